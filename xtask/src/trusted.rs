@@ -16,7 +16,7 @@ type Row = (&'static str, &'static [&'static str], &'static str);
 /// The rows that a theorem on P-positions in normal play and binary digits rests on.
 const HEAP_THEOREM: usize = 4;
 
-const ROWS: [Row; 14] = [
+const ROWS: [Row; 15] = [
     (
         "all kinds (envelope, limits, reader of lines, lists of hypotheses)",
         &["lib.rs", "envelope.rs", "hypotheses.rs", "lines.rs", "work.rs"],
@@ -54,6 +54,11 @@ const ROWS: [Row; 14] = [
         "`p-positions`",
     ),
     ("`p-positions` in misère play", &["p_positions/misere.rs"], "`p-positions`"),
+    (
+        "`p-positions` with universal quantifiers",
+        &["p_positions/formula/fixed.rs"],
+        "`p-positions`",
+    ),
     ("`period`", &["period/mod.rs", "period/window.rs", "period/arithmetic.rs"], ""),
     (
         "`automatic`",

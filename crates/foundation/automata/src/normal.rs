@@ -3,7 +3,8 @@
 //!
 //! Negation goes inwards, `min`, `max` and small remainders split into cases, quotients and digit
 //! sums of sums name their parts by new variables (each has exactly one value, so that this is
-//! right under either sign). A universal quantifier that survives has no such form.
+//! right under either sign). A universal quantifier that survives has no such form, unless
+//! equations fix what it binds: then it is an existential one.
 
 use crate::effort::Undecided;
 use crate::linear_form::{Atom, Base, LinearForm, Simple, Test, Variable};
@@ -26,13 +27,7 @@ impl Conjunction {
             Simple::Known(truth) => truth,
             Simple::Open(atom) => {
                 if let Err(place) = self.atoms.binary_search(&atom) {
-                    // One remainder at a time.
-                    let other = |known: &Atom| {
-                        matches!(atom.test, Test::Divisible(_))
-                            && known.test == atom.test
-                            && known.form.terms == atom.form.terms
-                    };
-                    if self.atoms.iter().any(other) {
+                    if self.atoms.iter().any(|known| exclude_each_other(known, &atom)) {
                         return false;
                     }
                     self.atoms.insert(place, atom);
@@ -44,11 +39,10 @@ impl Conjunction {
 
     /// Returns the conjunction of both; `None` if that is plainly false.
     pub fn and(&self, other: &Conjunction) -> Option<Conjunction> {
-        // One remainder at a time.
-        let differ =
-            |a: &Atom, b: &Atom| a.test == b.test && a.form.terms == b.form.terms && a != b;
-        let mut divided = other.atoms.iter().filter(|atom| matches!(atom.test, Test::Divisible(_)));
-        if divided.any(|atom| self.atoms.iter().any(|own| differ(own, atom))) {
+        let is_remainder =
+            |atom: &&Atom| matches!(atom.test, Test::Divisible(_) | Test::Indivisible(_));
+        let mut divided = other.atoms.iter().filter(is_remainder);
+        if divided.any(|atom| self.atoms.iter().any(|own| exclude_each_other(own, atom))) {
             return None;
         }
         // Both lists are in normal form and sorted.
@@ -71,11 +65,33 @@ impl Conjunction {
     }
 }
 
+/// Returns whether one says another remainder than the other, or that there is one where the other
+/// says that there is none.
+fn exclude_each_other(one: &Atom, other: &Atom) -> bool {
+    match (one.test, other.test) {
+        (Test::Divisible(m), Test::Divisible(n)) => {
+            m == n && one.form.terms == other.form.terms && one.form != other.form
+        }
+        (Test::Divisible(m), Test::Indivisible(n)) | (Test::Indivisible(m), Test::Divisible(n)) => {
+            let contrary = || {
+                let form = one.form.times(-1)?;
+                match (Atom { form, test: one.test }).simplify() {
+                    Simple::Open(atom) => Some(atom.form),
+                    Simple::Known(_) => None,
+                }
+            };
+            m == n && (one.form == other.form || contrary().as_ref() == Some(&other.form))
+        }
+        _ => false,
+    }
+}
+
 /// Why a formula has no such normal form.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum NoNormalForm {
-    /// `A x` under an even number of negations, or `E x` under an odd one.
-    #[error("a universal quantifier")]
+    /// `A x` under an even number of negations, or `E x` under an odd one, and no equation says
+    /// what x is.
+    #[error("a universal quantifier over what no equation fixes, as in `A m: m = 2*a => …`")]
     Universal,
     /// More alternatives than allowed.
     #[error("more than {0} alternatives")]
@@ -174,8 +190,23 @@ impl Normaliser<'_> {
                 }
                 Ok(all)
             }
-            (Node::Exists(..), false) | (Node::Forall(..), true) => {
-                Err(NoNormalForm::Universal.into())
+            (Node::Exists(variables, _), false) | (Node::Forall(variables, _), true) => {
+                let fixed = node.fixed_variables().ok_or(NoNormalForm::Universal)?;
+                let (mut all, mut equations) = (Vec::new(), vec![Conjunction::default()]);
+                for value in &fixed.values {
+                    if let Some(missing) = &value.missing {
+                        let missing = self.node(missing, true)?;
+                        all.extend(self.product(&equations, &missing)?);
+                    }
+                    let equation = self.node(&value.equation, true)?;
+                    equations = self.product(&equations, &equation)?;
+                }
+                let rest = self.node(&fixed.rest, positive)?;
+                all.extend(self.product(&equations, &rest)?);
+                for one in &mut all {
+                    one.chosen.extend(variables.iter().map(|&v| self.numbers[v]));
+                }
+                limited(all)
             }
             (Node::Compare(left, relation, right), _) => {
                 self.comparison(left, right, *relation, positive)
@@ -585,6 +616,15 @@ mod tests {
             "floor[1;(2)](a) = b",
             "floor[0;(1,2)](a+2) + 3 = shift(b)",
             "~(floor[1;(3)](a) <= b + 2) & floor[2;(3)](1) = b",
+            "A m: m = floor[1;(2)](a) => m <= b",
+            "~(E m: floor[1;(2)](b) = m & 2*m != 3*a+1)",
+            "A m: a+m = b => m mod 3 = 1",
+            "~(E m: a = 3*m & m != b)",
+            "A m: 2*m + b = a + 3 => m <= 1 | m = b",
+            "A n,m: m = n div 2 & b = a - n => m = a",
+            "~(E n: n + 3 = a & ~(A m: b = n - m => m > 0))",
+            "A m: b = m => (E n: n = m + 1 & (A k: k = 2*n => k < a))",
+            "(A m: m = a+1 => m > b) <=> (A m: 2*m = a => m < b)",
         ] {
             let formula = Formula::parse_over(text, &["a".into(), "b".into()]).unwrap();
             let all = alternatives(&formula, &[0, 1], &mut 10, &mut Meter::new(&Budget::default()))

@@ -28,9 +28,9 @@ mod symmetry;
 pub use arrange::Arrange;
 pub use board::{Appearance, Board, Card, EdgeKind, GraphBoard, GraphEdge, GraphStand};
 pub use bouton_formula::{
-    ArithmeticSymbol, Claim, Formula, FormulaBuilder, FormulaError, MAX_CLAIM_HEAPS, MAX_DEPTH,
-    MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number, Period, Relation, STEPS, Slope, Surd,
-    Term, Unknown, gcd,
+    ArithmeticSymbol, Claim, FixedValue, FixedVariables, Formula, FormulaBuilder, FormulaError,
+    MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number, Period,
+    Relation, STEPS, Slope, Surd, Term, Unknown, gcd,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::{Coordinates, TableShape};

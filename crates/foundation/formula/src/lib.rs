@@ -14,6 +14,7 @@
 mod arithmetic;
 mod claim;
 mod evaluate;
+mod fixed;
 mod formula;
 mod formula_builder;
 mod formula_text;
@@ -24,6 +25,7 @@ mod solutions;
 pub use arithmetic::{ArithmeticSymbol, gcd};
 pub use claim::{Claim, MAX_CLAIM_HEAPS};
 pub use evaluate::{STEPS, Unknown};
+pub use fixed::{FixedValue, FixedVariables};
 pub use formula::{Formula, Node, Relation, Term};
 pub use formula_builder::FormulaBuilder;
 pub use formula_text::{FormulaError, MAX_DEPTH, MAX_NUMBER, MAX_VARIABLES};

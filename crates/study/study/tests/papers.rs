@@ -224,6 +224,7 @@ fn spellings_of_one_claim_end_alike() {
             &[
                 "a = 0 & b = 0 | (E n: n >= 1 & a+1 = floor[1;(1)](n) & b = a+n)",
                 "a = 0 & b = 0 | a < b & (A n: a+n = b => a+1 = floor[1;(1)](n))",
+                "a = 0 & b = 0 | a < b & (A n: a+n <= b & a+n >= b => a+1 = floor[1;(1)](n))",
                 "(A n: a+n = b & n >= 1 => a+1 = floor[1;(1)](n)) & (a < b | a+b = 0)",
                 "~(a+b > 0 & (b <= a | (E n: a+n = b & a+1 != floor[1;(1)](n))))",
             ][..],
@@ -240,6 +241,178 @@ fn spellings_of_one_claim_end_alike() {
     }
 }
 
+/// Returns a rule file of a game on two heaps.
+fn two_heaps(moves: &str) -> String {
+    format!("name = \"two-heaps\"\nheaps = 2\nsymmetry = \"full\"\nmove = \"{moves}\"\n")
+}
+
+/// Returns ⌊n·[w; (t)]⌋ for the quotient t, by a whole root.
+fn multiple(whole: u64, t: u64, n: u64) -> u64 {
+    // [0; (t)] is (√(t² + 4) − t)/2.
+    whole * n + ((n * n * (t * t + 4)).isqrt() - t * n) / 2
+}
+
+/// A claim on a game, in several spellings, `T` standing for the quotient of a continued fraction,
+/// and C for a number in it: the right one, and wrong ones.
+struct Spelled {
+    game: String,
+    t: u64,
+    right: u64,
+    wrong: [u64; 2],
+    /// Whether a ≤ b are claimed, with this number for C.
+    claimed: fn(u64, [u64; 2], u64) -> bool,
+    spellings: &'static [&'static str],
+}
+
+/// Games with multiples of √2, √13 and √3: Fraenkel (1982) with t = 2 and 3, Connell (1959) with 2
+/// and 3, Gurvich (2012) with 4 and 2, and Nim.
+fn spelled() -> Vec<Spelled> {
+    const FRAENKEL: &[&str] = &[
+        "E n: a = floor[1;(T)](n) & b = a+C*n",
+        "E n: b = a+C*n & (A m: m = floor[1;(T)](n) => m = a)",
+        "E n: b = a+C*n & ~(E m: m = floor[1;(T)](n) & m != a)",
+        "~(A n: b != a+C*n | a != floor[1;(T)](n))",
+        "(E n: b = a+C*n) & (A n: b = a+C*n => a = floor[1;(T)](n))",
+        "a = 0 & b = 0 | (E n: a = floor[1;(T)](n+1) & b = a+C*n+C)",
+        "E n: a = floor[1;(T)](n) & b >= C*n & (A k: b = k+C*n => a = k)",
+    ];
+    const CONNELL: &[&str] = &[
+        "E n: a = floor[1;(T)](n) div C & b = a+n",
+        "a <= b & (A n: b = a+n => a = floor[1;(T)](n) div C)",
+        "E n: b = a+n & (A m: m = floor[1;(T)](n) => C*a <= m & m < C*a+C)",
+        "E n: b = a+n & (A m: m = floor[1;(T)](n) => (A k: k = m div C => a = k))",
+        "a <= b & ~(E n,m: n = b-a & m = floor[1;(T)](n) & m div C != a)",
+        "a = 0 & b = 0 | (E n: floor[1;(T)](n+1) div C = a & n+1+a = b)",
+        "~(b < a | (E n: b = a+n & ~(A m: m = floor[1;(T)](n) => m div C = a)))",
+    ];
+    const GURVICH: &[&str] = &[
+        "E n: a = 2*floor[1;(T)](n) & b = a+C*n",
+        "E n: b = a+C*n & (A m: m = floor[1;(T)](n) => a = 2*m)",
+        "a mod 2 = 0 & (E n: b = a+C*n & (A m: a = 2*m => m = floor[1;(T)](n)))",
+        "E n: b = a+C*n & ~(E m: m = floor[1;(T)](n) & a != 2*m)",
+        "b >= a & (b-a) mod C = 0 & a mod 2 = 0 \
+         & ~(E n,m: b = a+C*n & 2*m = a & m != floor[1;(T)](n))",
+        "E m: a = 2*m & (E n: floor[1;(T)](n) = m & (A k: k = 2*m+C*n => b = k))",
+    ];
+    const NIM: &[&str] = &[
+        "floor[1;(1,2)](a)+C = floor[1;(1,2)](b)",
+        "A m: m = floor[1;(1,2)](a) => m+C = floor[1;(1,2)](b)",
+        "~(E m: m = floor[1;(1,2)](a) & m+C != floor[1;(1,2)](b))",
+        "E m: m = floor[1;(1,2)](b) & (A k: k = floor[1;(1,2)](a) => k+C = m)",
+        "A m,k: k = m+C & m = floor[1;(1,2)](a) => k = floor[1;(1,2)](b)",
+    ];
+    let fraenkel = |t: u64| Spelled {
+        game: two_heaps(&format!("q0 = p0 | q1 = p1 | p0+q1 < q0+p1+{t} & q0+p1 < p0+q1+{t}")),
+        t,
+        right: t,
+        wrong: [t - 1, t + 1],
+        claimed: |t, [a, b], by| (0..=b).any(|n| multiple(1, t, n) == a && b == a + by * n),
+        spellings: FRAENKEL,
+    };
+    let connell = |k: u64| {
+        let one = format!("q0 = p0 & p1 mod {k} = q1 mod {k} | q1 = p1 & p0 mod {k} = q0 mod {k}");
+        Spelled {
+            game: two_heaps(&format!("{one} | p0+q1 = p1+q0")),
+            t: k,
+            right: k,
+            wrong: [k - 1, k + 2],
+            claimed: |t, [a, b], by| a <= b && multiple(1, t, b - a) / by == a,
+            spellings: CONNELL,
+        }
+    };
+    let gurvich = Spelled {
+        game: two_heaps("p0+q1 < q0+p1+4 & p1+q0 < q1+p0+4 | p0 < q0+2 | p1 < q1+2"),
+        t: 2,
+        right: 4,
+        wrong: [3, 6],
+        claimed: |t, [a, b], by| (0..=b).any(|n| 2 * multiple(1, t, n) == a && b == a + by * n),
+        spellings: GURVICH,
+    };
+    let nim = Spelled {
+        game: two_heaps("q0 = p0 | q1 = p1"),
+        t: 0,
+        right: 0,
+        wrong: [1, 2],
+        claimed: |_, [a, b], by| (3 * a * a).isqrt() + by == (3 * b * b).isqrt(),
+        spellings: NIM,
+    };
+    vec![fraenkel(2), fraenkel(3), connell(2), connell(3), gurvich, nim]
+}
+
+/// Quantifiers over what equations fix: every spelling is proved, with a certificate that is
+/// accepted, and refuted with another number, by the least counterexample. What is claimed is
+/// computed by whole roots, and which positions are P by brute force.
+#[test]
+fn quantifiers_over_what_equations_fix_are_settled() {
+    const MOST: u64 = 24;
+    for Spelled { game: text, t, right, wrong, claimed, spellings } in spelled() {
+        let game = game(&text);
+        let mut brute = Brute::new(&text, &[MOST, MOST], Play::Normal);
+        let is_claimed =
+            |a: u64, b: u64, number| claimed(t, [a, b], number) || claimed(t, [b, a], number);
+        // By tokens, then by the first heap.
+        let all: Vec<[u64; 2]> =
+            (0..=MOST).flat_map(|s| (0..=s).map(move |a| [a, s - a])).collect();
+        let mut first_wrong = |number| {
+            all.iter().find(|[a, b]| is_claimed(*a, *b, number) != brute.is_p(&[*a, *b])).copied()
+        };
+        assert_eq!(first_wrong(right), None, "{text}");
+        for (number, least) in
+            [right, wrong[0], wrong[1]].map(|number| (number, first_wrong(number)))
+        {
+            for spelling in spellings {
+                let claim = spelling.replace('C', &number.to_string());
+                let claim = claim.replace('T', &t.to_string());
+                match (settle_form(&*game, &whole(&claim), &Budget::default()).unwrap(), least) {
+                    (Verdict::Proved(Proved::Theorem(proof)), None) => {
+                        check(&proof.certificate).unwrap();
+                    }
+                    (Verdict::Refuted(found), Some(least)) => {
+                        assert!(found.least, "{claim}");
+                        let Failure::Position(found) = found.counterexample else {
+                            panic!("a position")
+                        };
+                        assert_eq!(found.position, least, "{claim}");
+                    }
+                    (verdict, least) => panic!("{claim}: {verdict:?}, {least:?}"),
+                }
+            }
+        }
+    }
+}
+
+/// A certificate is one for its claim alone: with one change that claims other positions it is
+/// refused.
+#[test]
+fn certificates_of_universal_claims_are_for_them_alone() {
+    let Spelled { game: text, .. } = spelled().swap_remove(2);
+    let game = game(&text);
+    let claim = "E n: b = a + n & (A m: m = floor[1;(2)](n) => 2*a <= m & m <= 2*a + 1)";
+    let Verdict::Proved(Proved::Theorem(proof)) =
+        settle_form(&*game, &whole(claim), &Budget::default()).unwrap()
+    else {
+        panic!("{claim}")
+    };
+    let certificate = proof.certificate.to_string();
+    let body = certificate.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    check(&again(&body)).unwrap();
+    for (one, other) in [
+        ("A m", "E m"),
+        ("E n", "A n"),
+        ("m = floor", "m + 1 = floor"),
+        ("m = floor", "m >= floor"),
+        ("(n) =>", "(n) &"),
+        ("(n) =>", "(n + 1) =>"),
+        ("b = a + n", "b = a + 2*n"),
+        ("2*a + 1", "2*a + 2"),
+        ("<= m &", "<= m |"),
+    ] {
+        let wrong = claim.replacen(one, other, 1);
+        assert!(wrong != claim && body.contains(claim), "{body:.300}");
+        assert!(check(&again(&body.replacen(claim, &wrong, 1))).is_err(), "{wrong}");
+    }
+}
+
 fn whole(claim: &str) -> Form {
     Form { whole: claim.to_owned(), ..Form::default() }
 }
@@ -249,7 +422,8 @@ fn whole(claim: &str) -> Form {
 #[test]
 fn universal_claims_are_settled() {
     let game = game(paper!("wythoff-terminal-1"));
-    let claim = "a = 0 & b = 0 | a < b & (A n: a + n = b => a + 1 = floor[1;(1)](n))";
+    // No equation fixes n: automata read the claim.
+    let claim = "a = 0 & b = 0 | a < b & (A n: a+n <= b & a+n >= b => a + 1 = floor[1;(1)](n))";
     let Verdict::Proved(Proved::Theorem(proof)) =
         settle_form(&*game, &whole(claim), &Budget::default()).unwrap()
     else {

@@ -149,7 +149,9 @@ fn free_in(node: &Node, named: &mut [bool]) {
         Node::Compare(left, _, right) => {
             [left, right].into_iter().for_each(|term| free_of(term, named))
         }
-        Node::Not(inner) | Node::Exists(_, inner) | Node::Forall(_, inner) => free_in(inner, named),
+        Node::Not(inner) | Node::Exists(_, inner, _) | Node::Forall(_, inner, _) => {
+            free_in(inner, named)
+        }
         Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| free_in(part, named)),
         Node::Iff(left, right) => [left, right].into_iter().for_each(|part| free_in(part, named)),
     }

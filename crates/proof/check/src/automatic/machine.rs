@@ -363,7 +363,7 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
         Node::Not(inner) => variables(inner, all),
         Node::And(parts) | Node::Or(parts) => parts.iter().for_each(|part| variables(part, all)),
         Node::Iff(one, other) => [one, other].into_iter().for_each(|node| variables(node, all)),
-        Node::Exists(_, body) | Node::Forall(_, body) => variables(body, all),
+        Node::Exists(_, body, _) | Node::Forall(_, body, _) => variables(body, all),
     }
 }
 
@@ -515,8 +515,10 @@ impl<'b> Builder<'b> {
             Node::Iff(one, other) => {
                 Logic::Iff(self.node(one, names)?.into(), self.node(other, names)?.into())
             }
-            Node::Exists(bound, body) => self.exists(bound, body, true, names)?,
-            Node::Forall(bound, body) => Logic::Not(self.exists(bound, body, false, names)?.into()),
+            Node::Exists(bound, body, _) => self.exists(bound, body, true, names)?,
+            Node::Forall(bound, body, _) => {
+                Logic::Not(self.exists(bound, body, false, names)?.into())
+            }
             Node::Compare(left, relation, right) => {
                 let (left, right) = (self.term(left, names)?, self.term(right, names)?);
                 if left.len() * right.len() > ALTERNATIVES {

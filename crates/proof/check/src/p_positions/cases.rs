@@ -12,7 +12,10 @@
 //! terms within digit sums) stand for numbers that there are; with these all forms written down are
 //! ≤ 0, in the branch of what is the case. So no form is positive, a branch `/` has a subtree to
 //! which this applies, so has a branch `?i` for the i-th disjunction, and leaves are refuted
-//! ([`super::refute`]). What the file leaves out (`.`) makes less hold. ∎
+//! ([`super::refute`]). What the file leaves out (`.`) makes less hold. Of what holds of all numbers
+//! ("for all", or the contrary of "there is") one case is used: that of numbers that equations name
+//! ([`super::formula::Named`]; a question asks which of them there is not, or whether there are
+//! all), or else that which the file names, or none. ∎
 //!
 //! Terms within digit sums, quotients and remainders have no minus, so that they are natural.
 
@@ -26,7 +29,8 @@ use crate::work::{Reason, Work, number};
 
 /// A formula that holds, or (`truth` false) does not; which variable stands for each of its own.
 /// Where it binds one, "there is" means a new one; of the contrary the case that is needed is that
-/// of the variable that stands here ([`NONE`]: none is).
+/// of the variable that stands here ([`NONE`]: none is; [`FIXED`]: that of the numbers that
+/// equations name, if they do).
 #[derive(Debug, Clone)]
 pub struct Signed<'f> {
     pub node: &'f Node,
@@ -36,6 +40,8 @@ pub struct Signed<'f> {
 
 /// No variable.
 pub const NONE: Variable = Variable::MAX;
+/// A variable yet to come.
+pub const FIXED: Variable = Variable::MAX - 1;
 
 /// What cannot be.
 pub struct Cases<'c> {
@@ -204,6 +210,8 @@ struct Reading<'f> {
     /// down.
     answers: Vec<Answer>,
     written: usize,
+    /// Equations that hold already, and where the names of their variables begin.
+    equal: Vec<(&'f Node, usize)>,
     /// How many branches were taken.
     depth: usize,
 }
@@ -224,7 +232,12 @@ impl<'f> Reading<'f> {
     fn on(&mut self, forms: &mut Vec<Form>, digits: &Digits, work: &Work<'_>) -> Result<(), Stop> {
         while let Some((node, truth, from)) = self.open.last().copied() {
             work.spend(8)?;
-            if let Node::Compare(left, relation, right) = node {
+            if self.is_known(node, from, work)? {
+                if !truth {
+                    return Err(Stop::Absurd);
+                }
+                self.open.pop();
+            } else if let Node::Compare(left, relation, right) = node {
                 let (mut next, before) = (self.next, forms.len());
                 let (names, answers, written) =
                     (&self.names[from..], &self.answers[..], self.written);
@@ -241,6 +254,20 @@ impl<'f> Reading<'f> {
             self.answers.clear();
         }
         Ok(())
+    }
+
+    /// Returns whether it is an equation that holds already. (The one that says so is read itself.)
+    fn is_known(&self, node: &Node, from: usize, work: &Work<'_>) -> Result<bool, Reason> {
+        for (known, own) in &self.equal {
+            work.spend(8)?;
+            if *own == from && *known == node && !std::ptr::eq(*known, node) {
+                if let Node::Compare(left, _, right) = node {
+                    work.spend(8 * (left.count(&|_| true) + right.count(&|_| true)))?;
+                }
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Replaces the formula that comes next by those of its parts that answers choose; leaves a
@@ -272,15 +299,36 @@ impl<'f> Reading<'f> {
                 let both = which(2)? == 0;
                 vec![one(right, both == truth), one(left, both)]
             }
-            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
+            (Node::Exists(variables, body, _), true)
+            | (Node::Forall(variables, body, _), false) => {
                 for v in variables {
                     self.names[from + v] = fresh(&mut self.next)?;
                 }
                 vec![one(body, truth)]
             }
-            (Node::Exists(variables, body), false) | (Node::Forall(variables, body), true) => {
-                let any_case = variables.iter().all(|v| self.names[from + v] != NONE);
-                any_case.then(|| one(body, truth)).into_iter().collect()
+            (Node::Exists(variables, body, named), false)
+            | (Node::Forall(variables, body, named), true) => {
+                let is = |name| variables.iter().any(|v| self.names[from + v] == name);
+                if is(FIXED) && !named.is_empty() {
+                    let may_miss = named.iter().enumerate().filter(|(_, one)| one.none.is_some());
+                    let (mut missing, count) = (may_miss.clone(), may_miss.count());
+                    let (all, last) = match missing.nth(which(count + 1)?) {
+                        Some((i, own)) => {
+                            (&named[..i], own.none.iter().map(|no| one(no, true)).collect())
+                        }
+                        None => (&named[..], vec![one(body, truth)]),
+                    };
+                    for v in variables {
+                        self.names[from + v] = fresh(&mut self.next)?;
+                    }
+                    self.equal.extend(all.iter().map(|one| (&one.equation, from)));
+                    let equations = all.iter().rev().map(|own| one(&own.equation, true));
+                    last.into_iter().chain(equations).collect()
+                } else if is(FIXED) || is(NONE) {
+                    vec![]
+                } else {
+                    vec![one(body, truth)]
+                }
             }
         };
         self.open.splice(place.., instead);

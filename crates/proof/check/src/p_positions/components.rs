@@ -184,8 +184,8 @@ fn node_holds(node: &Node, at: &mut Vec<i64>, most: i64) -> bool {
         Node::And(parts) => parts.iter().all(|part| node_holds(part, at, most)),
         Node::Or(parts) => parts.iter().any(|part| node_holds(part, at, most)),
         Node::Iff(left, right) => node_holds(left, at, most) == node_holds(right, at, most),
-        Node::Exists(vars, body) => bound(vars, body, at, most, true),
-        Node::Forall(vars, body) => !bound(vars, body, at, most, false),
+        Node::Exists(vars, body, _) => bound(vars, body, at, most, true),
+        Node::Forall(vars, body, _) => !bound(vars, body, at, most, false),
     }
 }
 
@@ -415,6 +415,72 @@ fn cases_leave_nothing_out() {
         }
     }
     assert!(looked > cases() / 4, "{looked}");
+}
+
+/// Of a quantifier whose variables equations name nothing is left out, and where the equations are
+/// what matters nothing is said too little either.
+#[test]
+fn quantifiers_are_used_for_the_numbers_that_equations_name() {
+    // The last three have equations that say nothing of where the body is false, or true.
+    let shapes = [
+        "A x: EQ => F",
+        "A x: F | ~(EQ)",
+        "~(E x: F & EQ)",
+        "~(E x: ~(F | ~(EQ)))",
+        "A x: (A y: y = x + b & EQ => F)",
+        "A y, x: y = x + b & EQ => F",
+        "A x: ~(~(E y: y + x = b & F) & EQ)",
+        "(A x: EQ => F) <=> a < b",
+        "A x: F => ~(EQ)",
+        "~(E x: EQ | F)",
+        "A x, y: F | y = 7 - x => ~(EQ) | F",
+    ];
+    let mut lot = Random(fastrand::Rng::with_seed(14));
+    let (mut looked, mut exact) = (0, 0);
+    for i in 0..4 * cases() {
+        let which = i % shapes.len();
+        let names: &[&str] =
+            if shapes[which].contains('y') { &["a", "x", "y"] } else { &["b", "x"] };
+        let (s, t) = (term_text(&mut lot, 1, &["a", "b"]), term_text(&mut lot, 1, &["a", "b"]));
+        let equation = match lot.below(6) {
+            0 => format!("x = {t}"),
+            1 => format!("{t} = {s} + x"),
+            2 => format!("{s} - x = {t}"),
+            3 => format!("x + {s} = {t} - a"),
+            4 => format!("{t} = {}*x", 2 + lot.below(3)),
+            _ => format!("{s} + {}*x = {t}", 2 + lot.below(3)),
+        };
+        let text = shapes[which].replace("EQ", &equation);
+        let text = text.replace('F', &format!("({})", formula_text(&mut lot, 1, names)));
+        let read = formula(&text, &["a".into(), "b".into()]).unwrap();
+        // Perhaps of the numbers the other way round, too.
+        let both = lot.below(3) == 0;
+        let other = both.then(|| read.signed(vec![1, 0], true));
+        let case = Cases {
+            said: std::iter::once(read.signed(vec![0, 1], true)).chain(other).collect(),
+            next: 2,
+            disjunctions: &[],
+            refutations: &[],
+            digits: &Digits::binary(),
+            work: &work(),
+        };
+        let Ok((all, _)) = case.all_branches(&[]) else { continue };
+        if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 4) {
+            continue;
+        }
+        looked += 1;
+        let is_exact = which + 3 < shapes.len();
+        exact += usize::from(is_exact);
+        for (a, b) in [(0, 0), (0, 3), (5, 0), (1, 1), (2, 7), (6, 4)] {
+            let mut at = Values::from([(0, a), (1, b)]);
+            let said = all.iter().any(|forms| reached(forms, 70, &mut at));
+            let holds = node_holds(&read.root, &mut vec![a, b], 70)
+                && (!both || node_holds(&read.root, &mut vec![b, a], 70));
+            assert!(said || !holds, "{text} at {a}, {b}");
+            assert!(holds || !said || !is_exact, "{text} at {a}, {b}");
+        }
+    }
+    assert!(looked > cases() / 2 && exact > cases() / 4, "{looked} {exact}");
 }
 
 /// What stands within a digit sum in parentheses, or as another one's argument, is a number whose

@@ -4,9 +4,12 @@
 //! `min(…)`, `max(…)`, `shift(…)`, `floor[1;(2)](…)`. Binding, tightest first: `* mod div`, `+ -`,
 //! `xor`, comparison, `~`, `&`, `|`, `=>`, `<=>`.
 
-use super::cases::{NONE, Signed};
+mod fixed;
+
+use super::cases::{FIXED, NONE, Signed};
 use super::form::Variable;
 use crate::work::{Reason, shown};
+pub use fixed::Named;
 
 /// A term; its variables are numbered.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,8 +46,10 @@ pub enum Node {
     And(Vec<Node>),
     Or(Vec<Node>),
     Iff(Box<Node>, Box<Node>),
-    Exists(Vec<usize>, Box<Node>),
-    Forall(Vec<usize>, Box<Node>),
+    /// With the numbers for which it is used that there are none.
+    Exists(Vec<usize>, Box<Node>, Vec<Named>),
+    /// With the numbers for which it is used.
+    Forall(Vec<usize>, Box<Node>, Vec<Named>),
 }
 
 /// A formula read: bound variables are numbered after the free ones, in the order of quantifiers.
@@ -58,7 +63,7 @@ pub struct Formula {
 impl Formula {
     /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn signed(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
-        names.resize(names.len() + self.bound, NONE);
+        names.resize(names.len() + self.bound, if truth { FIXED } else { NONE });
         Signed { node: &self.root, truth, names }
     }
 }
@@ -253,11 +258,13 @@ impl<'t> Parser<'t> {
                 other => return Err(unexpected(other)),
             }
         }
-        let variables = (first..self.next).collect();
-        let body = self.node(1)?.into();
+        let variables: Vec<usize> = (first..self.next).collect();
+        let body = self.node(1)?;
         self.height += 1;
         self.scope.truncate(outer);
-        Ok(if exists { Node::Exists(variables, body) } else { Node::Forall(variables, body) })
+        let named = fixed::named(&variables, &body, !exists);
+        let quantified = if exists { Node::Exists } else { Node::Forall };
+        Ok(quantified(variables, body.into(), named))
     }
 
     fn arguments(&mut self) -> Result<Vec<Term>, Reason> {
@@ -346,15 +353,18 @@ fn combined(left: Term, operator: &str, right: Term) -> Result<Item, Reason> {
 impl Term {
     /// Returns the term, if it has no minus: digits are those of natural numbers.
     fn natural(self) -> Result<Term, Reason> {
-        fn plain(term: &Term) -> bool {
-            match term {
-                Term::Times(k, inner) => *k >= 0 && plain(inner),
-                Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => parts.iter().all(plain),
-                // Below these it was looked at already.
-                _ => true,
+        if self.has_no_minus() { Ok(self) } else { Err("a difference has no digits".into()) }
+    }
+
+    fn has_no_minus(&self) -> bool {
+        match self {
+            Term::Times(k, inner) => *k >= 0 && inner.has_no_minus(),
+            Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {
+                parts.iter().all(Term::has_no_minus)
             }
+            // Below these it was looked at already.
+            _ => true,
         }
-        if plain(&self) { Ok(self) } else { Err("a difference has no digits".into()) }
     }
 }
 

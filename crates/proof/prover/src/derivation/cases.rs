@@ -9,7 +9,9 @@ use super::form::{Digits, is_positive};
 use super::refute::Refutation;
 use bouton_automata::linear_form::{Base, LinearForm, Variable};
 use bouton_automata::slices::Slices;
-use bouton_core::{Formula as Source, Node as SourceNode, Period, Relation, Slope, Term};
+use bouton_core::{
+    FixedValue, Formula as Source, Node as SourceNode, Period, Relation, Slope, Term,
+};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -22,8 +24,16 @@ pub enum Node {
     And(Vec<Node>),
     Or(Vec<Node>),
     Iff(Box<Node>, Box<Node>),
-    Exists(Vec<usize>, Box<Node>),
-    Forall(Vec<usize>, Box<Node>),
+    Exists(Vec<usize>, Box<Node>, Vec<Fixed>),
+    Forall(Vec<usize>, Box<Node>, Vec<Fixed>),
+}
+
+/// What fixes a variable of a quantifier ([`SourceNode::fixed_variables`]): an equation, and where
+/// it has no solution.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fixed {
+    equation: Node,
+    missing: Option<Node>,
 }
 
 /// A formula, and how many variables it has.
@@ -44,7 +54,7 @@ impl Formula {
     /// Returns the statement that the formula holds, or does not, of these variables.
     pub fn signed(&self, mut names: Vec<Variable>, truth: bool) -> Signed<'_> {
         debug_assert_eq!(names.len(), self.free);
-        names.resize(self.variables, NONE);
+        names.resize(self.variables, if truth { FIXED } else { NONE });
         Signed { node: &self.root, truth, names }
     }
 
@@ -96,9 +106,22 @@ fn node(source: &SourceNode) -> Node {
             Node::Or(vec![Node::Not(node(left).into()), node(right)])
         }
         SourceNode::Iff(left, right) => Node::Iff(node(left).into(), node(right).into()),
-        SourceNode::Exists(variables, body) => Node::Exists(variables.clone(), node(body).into()),
-        SourceNode::Forall(variables, body) => Node::Forall(variables.clone(), node(body).into()),
+        SourceNode::Exists(variables, body) => {
+            Node::Exists(variables.clone(), node(body).into(), fixed(source))
+        }
+        SourceNode::Forall(variables, body) => {
+            Node::Forall(variables.clone(), node(body).into(), fixed(source))
+        }
     }
+}
+
+fn fixed(source: &SourceNode) -> Vec<Fixed> {
+    let values = source.fixed_variables().map_or_else(Vec::new, |fixed| fixed.values);
+    let value = |one: &FixedValue| Fixed {
+        equation: node(&one.equation),
+        missing: one.missing.as_ref().map(node),
+    };
+    values.iter().map(value).collect()
 }
 
 fn equal(left: &Term, right: &Term) -> Node {
@@ -160,13 +183,15 @@ struct Evaluation<'e> {
     at: usize,
     next: Variable,
     forms: Vec<LinearForm>,
+    /// Equations of the formula that is read that hold.
+    known: Vec<&'e Node>,
 }
 
 fn fine<T>(option: Option<T>) -> Result<T, Stop> {
     option.ok_or(Stop::Beyond)
 }
 
-impl Evaluation<'_> {
+impl<'e> Evaluation<'e> {
     fn answer(&mut self, stop: Stop) -> Result<Answer, Stop> {
         self.at += 1;
         self.path.get(self.at - 1).copied().ok_or(stop)
@@ -202,8 +227,15 @@ impl Evaluation<'_> {
         self.write(right.plus(left, -1))
     }
 
-    fn say(&mut self, node: &Node, truth: bool, names: &mut Vec<Variable>) -> Result<(), Stop> {
+    fn say(&mut self, node: &'e Node, truth: bool, names: &mut Vec<Variable>) -> Result<(), Stop> {
         match (node, truth) {
+            (Node::Compare(..), _) if self.known.contains(&node) => {
+                if truth {
+                    Ok(())
+                } else {
+                    Err(Stop::Absurd)
+                }
+            }
             (Node::Known(value), _) if *value == truth => Ok(()),
             (Node::Known(_), _) => Err(Stop::Absurd),
             (Node::Not(inner), _) => self.say(inner, !truth, names),
@@ -223,14 +255,23 @@ impl Evaluation<'_> {
                 self.say(left, both, names)?;
                 self.say(right, both == truth, names)
             }
-            (Node::Exists(variables, body), true) | (Node::Forall(variables, body), false) => {
+            (Node::Exists(variables, body, _), true)
+            | (Node::Forall(variables, body, _), false) => {
                 for v in variables {
                     names[*v] = self.fresh();
                 }
                 self.say(body, truth, names)
             }
-            (Node::Exists(variables, body), false) | (Node::Forall(variables, body), true) => {
-                if variables.iter().any(|v| names[*v] == NONE) {
+            (Node::Exists(variables, body, fixed), false)
+            | (Node::Forall(variables, body, fixed), true) => {
+                let is_fixed = variables.iter().all(|v| names[*v] == FIXED);
+                if is_fixed && !fixed.is_empty() {
+                    for v in variables {
+                        names[*v] = self.fresh();
+                    }
+                    return self.say_fixed(fixed, body, truth, names);
+                }
+                if variables.iter().any(|v| [NONE, FIXED].contains(&names[*v])) {
                     Ok(())
                 } else {
                     self.say(body, truth, names)
@@ -253,6 +294,27 @@ impl Evaluation<'_> {
                 }
             }
         }
+    }
+
+    /// Asks which value is missing, or whether none is, and says what then holds.
+    fn say_fixed(
+        &mut self,
+        fixed: &'e [Fixed],
+        body: &'e Node,
+        truth: bool,
+        names: &mut Vec<Variable>,
+    ) -> Result<(), Stop> {
+        let missing: Vec<usize> =
+            (0..fixed.len()).filter(|i| fixed[*i].missing.is_some()).collect();
+        let which = missing.get(self.branch(missing.len() + 1)?);
+        for (i, one) in fixed.iter().enumerate() {
+            if let (Some(missing), true) = (&one.missing, which == Some(&i)) {
+                return self.say(missing, true, names);
+            }
+            self.say(&one.equation, true, names)?;
+            self.known.push(&one.equation);
+        }
+        self.say(body, truth, names)
     }
 
     fn term(&mut self, term: &Term, names: &[Variable]) -> Result<LinearForm, Stop> {
@@ -454,6 +516,8 @@ impl RefutationTable {
 
 /// No variable: no case of a contrary.
 const NONE: Variable = Variable::MAX;
+/// That which equations fix, if they do.
+const FIXED: Variable = Variable::MAX - 1;
 
 /// What cannot be.
 #[derive(Debug)]
@@ -552,10 +616,12 @@ impl CaseSearch<'_, '_> {
         if self.nodes > self.most {
             return false;
         }
-        let mut evaluation = Evaluation { path, at: 0, next: self.cases.next, forms: Vec::new() };
-        let mut said = self.cases.said.iter();
-        let all = said
-            .try_for_each(|said| evaluation.say(said.node, said.truth, &mut said.names.clone()));
+        let (next, cases) = (self.cases.next, self.cases);
+        let mut evaluation = Evaluation { path, at: 0, next, forms: Vec::new(), known: Vec::new() };
+        let all = cases.said.iter().try_for_each(|said| {
+            evaluation.known.clear();
+            evaluation.say(said.node, said.truth, &mut said.names.clone())
+        });
         let now = evaluation.forms.len();
         let before = forms.len();
         forms.extend(evaluation.forms.drain(written..));

@@ -7,7 +7,7 @@ use bouton_certificate::{Certificate, CertificateKind};
 pub fn again(text: &str) -> String {
     let mut lines = text.splitn(6, '\n');
     let mut word = |start: &str| lines.next().unwrap().strip_prefix(start).unwrap().to_owned();
-    word("bouton certificate 1");
+    word("bouton certificate ");
     let kind = CertificateKind::parse(&word("kind: ")).unwrap();
     let (game, claim) = (word("game: "), word("claim: "));
     word("");
