@@ -1,7 +1,7 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
 use super::{BudgetArgs, convention, normal_values};
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{
@@ -69,7 +69,7 @@ pub struct Positions {
     /// Write an Apache Parquet file with a column for each heap
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
     parquet: Option<PathBuf>,
-    /// Write into a file as its ending says: .csv, .parquet or .json
+    /// Write into a file as its ending says: .csv, .parquet, .json or .txt
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "csv", "parquet"])]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -296,7 +296,7 @@ impl Positions {
         let range = self.range(&named)?;
         let budget = self.budget.budget(context);
         self.announce(game, &range, &budget)?;
-        let file = self.csv.as_ref().or(self.parquet.as_ref());
+        let file = self.csv.as_ref().or(self.parquet.as_ref()).or(self.text_file());
         let listed = context.json && file.is_none() || json_file.is_some();
         let mut sink = self.sink(range.heaps, listed)?;
         let what = format!(
@@ -439,7 +439,7 @@ impl Positions {
     fn sink(&self, heaps: Option<usize>, listed: bool) -> Result<Sink, CommandError> {
         let has_file = self.csv.is_some() || self.parquet.is_some();
         let mut sink = Sink {
-            out: match &self.csv {
+            out: match self.csv.as_ref().or(self.text_file()) {
                 Some(file) => Box::new(File::create(file).map_err(|e| at(file, e))?),
                 None => Box::new(std::io::stdout()),
             },
@@ -724,14 +724,18 @@ impl Positions {
             Some("csv") => self.csv = Some(file),
             Some("parquet") => self.parquet = Some(file),
             Some("json") => return Ok(Some(file)),
+            Some("txt") => {}
             _ => {
-                let name = file.display();
-                return Err(CommandError::Usage(format!(
-                    "{name}: the file's name must end in .csv, .parquet or .json"
-                )));
+                let accepted = must_end(&["csv", "parquet", "json", "txt"]);
+                return Err(CommandError::Usage(format!("{}: {accepted}", file.display())));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the file that takes the list as it is printed.
+    fn text_file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().filter(|file| file.extension().is_some_and(|ending| ending == "txt"))
     }
 
     /// Plans the sweep, if there is one. Fails for a box too large, and names the largest that
