@@ -99,6 +99,20 @@ impl Slice {
     }
 }
 
+/// Returns a position as an expression in these letters for each of its numbers; `None` if it is
+/// written in another way.
+pub fn expressions(text: &str, letters: &[&str]) -> Option<Vec<Expression>> {
+    let mut names: Vec<String> = letters.iter().map(|letter| (*letter).to_owned()).collect();
+    let mut read = |part: &str| {
+        let full = in_full(part, |word| letters.contains(&word));
+        let mut scanner = Scanner::new(&full, ACCEPTED);
+        let number = Expression::read(&mut scanner, &mut names).ok()?;
+        scanner.is_done().then_some(number)
+    };
+    let all: Option<Vec<Expression>> = text.split(',').map(&mut read).collect();
+    all.filter(|_| names.len() == letters.len())
+}
+
 /// What is as large as no letter.
 const NO_BOUND: i64 = 1 << 40;
 

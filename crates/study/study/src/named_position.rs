@@ -222,6 +222,7 @@ fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Parse
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
 fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, String)> {
     let text = text.trim();
+    check_subtraction(text).ok()?;
     // Names and lists of heaps may have spaces: the longest name counts.
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);
     text.find(':').into_iter().chain(spaces).find_map(|at| {

@@ -293,7 +293,7 @@ impl Positions {
         if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
             super::take_bound(&mut self.slice, &mut self.max);
         }
-        let range = self.range(&named)?;
+        let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
         self.announce(game, &range, &budget)?;
         let file = self.csv.as_ref().or(self.parquet.as_ref()).or(self.text_file());
@@ -361,15 +361,16 @@ impl Positions {
     }
 
     /// Returns which positions are listed, if they are not too many.
-    fn range(&self, named: &ParsedGame) -> Result<Range, CommandError> {
+    fn range(&self, named: &ParsedGame, play: Play) -> Result<Range, CommandError> {
         let game = &*named.game;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
             let heaps = default_heaps(named).filter(|_| heaps.is_none() && self.slice.is_none())?;
             eprintln!(
-                "{} on {}; for another number: --heaps K, or a slice as x,x,y",
+                "{} on {}{}; for another number: --heaps K, or a slice as x,x,y",
                 game.name(),
-                number_with_noun(heaps, "heap")
+                number_with_noun(heaps, "heap"),
+                if play == Play::Misere { ", in misère play" } else { "" }
             );
             Some(heaps)
         });

@@ -218,6 +218,15 @@ impl Prove {
             }
             self.certificate = Some(file);
         }
+        let is_json = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "json");
+        if matches!(self.export, Some(Target::Program(..)))
+            && let Some(file) = self.output.as_ref().filter(|file| is_json(file))
+        {
+            return Err(CommandError::Usage(format!(
+                "{}: --export writes the statement: the file's name must end in .txt",
+                file.display()
+            )));
+        }
         if let Some(Target::Coq(file)) = &self.export {
             self.certificate = Some(file.clone());
             self.export = None;

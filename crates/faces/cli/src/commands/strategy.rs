@@ -62,6 +62,9 @@ impl Strategy {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         convention(context, &mut self.game, &mut self.misere)?;
         let as_json = context.json;
+        if let Some(error) = self.position.text().as_deref().and_then(super::no_option) {
+            return Err(error.into());
+        }
         let of_trees = [
             ("--depth", self.depth.is_some()),
             ("--size", self.size.is_some()),
