@@ -11,7 +11,7 @@ const LEADING: [&str; 10] =
 const UNCLEAR: [&str; 5] = ["-", "–", "—", "−", "/"];
 
 /// Returns a list of numbers as its numbers with commas between them; `None` if a text is no list
-/// of numbers, or is one that may mean something else.
+/// of numbers, or is one that may mean something else: of `2 5,7` the first may be no heap.
 pub fn comma_list(text: &str) -> Option<String> {
     let mut list = text.trim();
     while let Some((word, rest)) = list.split_once(char::is_whitespace)
@@ -19,13 +19,19 @@ pub fn comma_list(text: &str) -> Option<String> {
     {
         list = rest.trim_start();
     }
-    let numbers = Scanner::new(list, "").list(|scanner| {
-        let start = scanner.at();
-        let written = scanner.written("a number")?;
-        Ok(&list[start..start + written.length])
-    });
-    Some(numbers.ok()?.join(","))
+    let (numbers, signs) = Scanner::new(list, "")
+        .numbers_and_signs(|scanner| {
+            let start = scanner.at();
+            let written = scanner.written("a number")?;
+            Ok(&list[start..start + written.length])
+        })
+        .ok()?;
+    let is_mixed = signs.contains(&BLANK) && signs.iter().any(|sign| *sign != BLANK);
+    (!is_mixed).then(|| numbers.join(","))
 }
+
+/// What stands between two numbers without a sign.
+const BLANK: &str = " ";
 
 impl Scanner<'_> {
     /// Takes one or more numbers up to the end, each by `number`: in brackets or without, with
@@ -36,13 +42,21 @@ impl Scanner<'_> {
     /// among powers.
     pub fn list<T>(
         &mut self,
-        mut number: impl FnMut(&mut Self) -> Result<T, NotationError>,
+        number: impl FnMut(&mut Self) -> Result<T, NotationError>,
     ) -> Result<Vec<T>, NotationError> {
+        Ok(self.numbers_and_signs(number)?.0)
+    }
+
+    /// Takes the same, and returns what stands between the numbers as well.
+    fn numbers_and_signs<T>(
+        &mut self,
+        mut number: impl FnMut(&mut Self) -> Result<T, NotationError>,
+    ) -> Result<(Vec<T>, Vec<&'static str>), NotationError> {
         let brackets = [("(", ")"), ("[", "]"), ("{", "}")];
         let close = brackets.into_iter().find(|(open, _)| self.eat(open));
         let start = self.at();
         let mut all = vec![number(self)?];
-        let mut signs: Vec<&str> = Vec::new();
+        let mut signs: Vec<&'static str> = Vec::new();
         while let Some(sign) = self.between_numbers() {
             self.no_thousands(start)?;
             all.push(number(self)?);
@@ -63,7 +77,7 @@ impl Scanner<'_> {
             let message = format!("`{read}` may be a list or {other}; a list has commas");
             return Err(self.error(start..start + read.len(), message));
         }
-        Ok(all)
+        Ok((all, signs))
     }
 
     /// Takes what may stand between two numbers of a list, and returns it; `None` if nothing of
@@ -83,7 +97,7 @@ impl Scanner<'_> {
             return Some(",");
         }
         let sign = [";", "|"].iter().chain(&UNCLEAR).find(|sign| self.eat(sign));
-        sign.copied().or_else(|| self.peek().filter(char::is_ascii_digit).map(|_| ","))
+        sign.copied().or_else(|| self.peek().filter(char::is_ascii_digit).map(|_| BLANK))
     }
 }
 
@@ -144,6 +158,7 @@ mod tests {
             "1,000",
             "3:4:5",
             "3.4.5",
+            "2 5,7",
         ] {
             assert_eq!(comma_list(text), None, "{text}");
         }

@@ -13,7 +13,7 @@ use bouton_core::expression::Expression;
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, heaps_text};
 use bouton_engine::Evaluation;
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::{Catalogue, expressions};
+use bouton_games::{Catalogue, expressions, summands};
 use bouton_heaps::wythoff::{Wythoff, is_wythoff};
 use std::ops::RangeInclusive;
 
@@ -130,9 +130,13 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     found.then_some(out)
 }
 
-/// Returns the position with numbers for x and y, expressions in them worked out: of `x,2x+y` at
-/// 3, 1 it is `3,7`. `None` if neither letter occurs. A number may come out negative.
-pub fn position_at(text: &str, x: u64, y: u64) -> Option<String> {
+/// Returns the position of a game with numbers for x and y, expressions in them worked out: of
+/// `x,2x+y` at 3, 1 it is `3,7`; in a sum `+` stands between summands. `None` if neither letter
+/// occurs. A number may come out negative.
+pub fn position_at(game: &str, text: &str, x: u64, y: u64) -> Option<String> {
+    if summands(game).len() > 1 {
+        return fill_in(text, x, y);
+    }
     let is_formula =
         |number: &Expression| !matches!(number, Expression::Number(_) | Expression::Name(_));
     let formulas = expressions(text, &["x", "y"]).filter(|all| all.iter().any(is_formula));
@@ -281,16 +285,17 @@ impl Heatmap {
             nim_value_nodes: if self.what == CellKind::NimValue { u64::MAX } else { 0 },
             ..Settings::default()
         };
-        let has_y = |p: &str| position_at(p, 1, 1) != position_at(p, 1, 2);
+        let put = |p: &str, y| position_at(&self.game, p, 1, y);
+        let has_y = |p: &str| put(p, 1) != put(p, 2);
         let one_row = fill_in(&self.game, 0, 0) == fill_in(&self.game, 0, 1)
             && !self.position.as_deref().is_some_and(has_y);
         let varies = fill_in(&self.game, 0, 0).is_some();
-        let moves = self.position.as_deref().is_some_and(|p| position_at(p, 1, 1).is_some());
+        let moves = self.position.as_deref().is_some_and(|p| put(p, 1).is_some());
         if !varies && !moves {
             return Err(HeatmapError::NothingVaries);
         }
         let position_of = |game: &bouton_games::ParsedGame, x: u64, y: u64| match &self.position {
-            Some(text) => Ok(position_at(text, x, y).unwrap_or_else(|| text.clone())),
+            Some(text) => Ok(position_at(&self.game, text, x, y).unwrap_or_else(|| text.clone())),
             None => game
                 .position
                 .clone()
@@ -665,11 +670,12 @@ mod tests {
     fn letters_alone_are_filled_in() {
         assert_eq!(fill_in("Gamma(1,x;y)", 4, 23).as_deref(), Some("Gamma(1,4;23)"));
         assert_eq!(fill_in("dots(3x3)", 1, 2), None);
-        assert_eq!(position_at("x,2x+y,3", 3, 1).as_deref(), Some("3,7,3"));
-        assert_eq!(position_at("x,y,x xor y", 6, 3).as_deref(), Some("6,3,5"));
-        assert_eq!(position_at("x,x-2", 1, 0).as_deref(), Some("1,-1"));
-        assert_eq!(position_at("0,x/y", 1, 2).as_deref(), Some("0,1/2"));
-        assert_eq!(position_at("3+4", 1, 2), None);
+        assert_eq!(position_at("nim", "x,2x+y,3", 3, 1).as_deref(), Some("3,7,3"));
+        assert_eq!(position_at("nim", "x,y,x xor y", 6, 3).as_deref(), Some("6,3,5"));
+        assert_eq!(position_at("nim", "x,x-2", 1, 0).as_deref(), Some("1,-1"));
+        assert_eq!(position_at("nim", "0,x/y", 1, 2).as_deref(), Some("0,1/2"));
+        assert_eq!(position_at("nim", "3+4", 1, 2), None);
+        assert_eq!(position_at("kayles + nim", "x + y", 7, 4).as_deref(), Some("7 + 4"));
         assert_eq!(fill_in("kayles", 1, 2), None);
         assert_eq!(fill_in("x,y,x", 1, 2).as_deref(), Some("1,2,1"));
     }

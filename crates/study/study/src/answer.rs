@@ -192,6 +192,12 @@ impl<'g> Answers<'g> {
             return Ok(Answer { analysis, by, moves: Some(moves.into()), ignored: None });
         }
         #[cfg(not(target_family = "wasm"))]
+        if let Some(found) =
+            crate::large_sums::by_parts(self.game, position, &self.settings, self.theorems)?
+        {
+            return Ok(found);
+        }
+        #[cfg(not(target_family = "wasm"))]
         let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {
             ByQuotient::Answered(found) => return Ok(*found),
             ByQuotient::NotFound { why, too_many: true } => {

@@ -123,12 +123,13 @@ impl HeatmapArgs {
             ));
         }
         // A number for y changes a text in which y stands.
+        let put = |text: &str, [x, y]: [u64; 2]| position_at(&self.game, text, x, y);
         let stands = |[x, y]: [u64; 2]| {
             fill_in(&self.game, x, y) != fill_in(&self.game, 1, 1)
                 || self
                     .position
                     .as_deref()
-                    .is_some_and(|text| position_at(text, x, y) != position_at(text, 1, 1))
+                    .is_some_and(|text| put(text, [x, y]) != put(text, [1, 1]))
         };
         for (name, given, other) in [("x", &self.x, [2, 1]), ("y", &self.y, [1, 2])] {
             if given.is_some() && !stands(other) {

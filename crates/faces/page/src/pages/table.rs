@@ -257,7 +257,7 @@ fn board_of(
     budget: &Budget,
 ) -> Page {
     let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
-    let at = position_at(&asked.at, x, y).unwrap_or_else(|| asked.at.clone());
+    let at = position_at(&asked.game, &asked.at, x, y).unwrap_or_else(|| asked.at.clone());
     if !request.get("line").is_empty() {
         let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
         let listed = playthrough.listed(site, budget)?;

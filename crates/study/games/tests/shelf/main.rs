@@ -908,8 +908,19 @@ fn names_end_in_numbers() {
     assert!(all().parse("mark -3").is_err());
     // What may be a range, a difference or a quotient is no list; a set is no list of heaps.
     for text in [
-        "nim 3-5", "nim 3..5", "nim 1,3-5", "mark 3-5", "nim 3/4", "nim 2^5-1-3", "wythoff d7-e4",
-        "wythoff d0", "wythoff 7d", "subtraction 1-2-5", "subtraction 1 and 2", "3-4-5", "3-4",
+        "nim 3-5",
+        "nim 3..5",
+        "nim 1,3-5",
+        "mark 3-5",
+        "nim 3/4",
+        "nim 2^5-1-3",
+        "wythoff d7-e4",
+        "wythoff d0",
+        "wythoff 7d",
+        "subtraction 1-2-5",
+        "subtraction 1 and 2",
+        "3-4-5",
+        "3-4",
     ] {
         assert!(all().parse(text).is_err(), "{text}");
     }
