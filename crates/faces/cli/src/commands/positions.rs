@@ -9,11 +9,14 @@ use bouton_core::{
 };
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
-use bouton_engine::{Game, Kind, Settings};
+use bouton_engine::{Game, Settings};
 use bouton_games::{ParsedGame, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionList};
 use bouton_report::answers::{GameName, Reason};
+use bouton_study::{
+    CountedPositions, MAX_SINGLE_HEAPS, count_by_theorem, default_heaps, has_single_heaps,
+};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,6 +25,9 @@ use std::io::BufWriter;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// So many positions are counted one by one.
+const FEW: u64 = 1_000_000;
 
 /// List the P-positions with heaps up to a bound, one of each symmetry class
 #[derive(Debug, Args)]
@@ -36,6 +42,7 @@ Examples:
   bouton positions wythoff x,x+1 --values --max 12
   bouton positions kayles --heaps 3 --max 12
   bouton positions subtract-a-square --heaps 3 --max 100000 --count
+  bouton positions 'nim(3)' n,2n,3n --max 3221225472 --count
   bouton positions kayles x,x,y --max 12
   bouton positions euclid x,y --max 12
   bouton positions 'wythoff + nim' 'x,y + x' --max 12")]
@@ -122,9 +129,6 @@ const MIN_ANNOUNCED_POSITIONS: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
 const MAX_IN_SLICE: u64 = 100_000_000;
-
-/// More single heaps are not put side by side.
-const MAX_SINGLE_HEAPS: usize = 64;
 
 /// More positions of a pattern are not begun.
 const MAX_OF_PATTERN: u64 = 1_000_000;
@@ -295,6 +299,18 @@ impl Positions {
         }
         let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
+        if let Some(counted) = self.counted(context, game, play, &range, &budget) {
+            return self.print_count(context, game, play, &range, &counted);
+        }
+        if let Some(slice) = &range.slice
+            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
+        {
+            return Err(CommandError::Usage(format!(
+                "{}: more than {MAX_IN_SLICE} positions with heaps up to {}; give a smaller --max",
+                slice.text(),
+                range.max
+            )));
+        }
         self.announce(game, &range, &budget)?;
         let file = self.csv.as_ref().or(self.parquet.as_ref()).or(self.text_file());
         let listed = context.json && file.is_none() || json_file.is_some();
@@ -360,6 +376,65 @@ impl Positions {
         }
     }
 
+    /// Counts the P-positions by a theorem, if they are to be counted, are many, and one is known.
+    fn counted(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        range: &Range,
+        budget: &Budget,
+    ) -> Option<CountedPositions> {
+        let heaps =
+            range.heaps.filter(|_| self.count && !self.values && range.pattern.is_none())?;
+        let all = match &range.slice {
+            Some(slice) => slice.count(),
+            None => (u64::from(range.max) + 1).checked_pow(u32::try_from(heaps).ok()?),
+        };
+        if all.is_some_and(|all| all <= FEW) {
+            return None;
+        }
+        let theorems = context.theorems();
+        let what = format!("P-positions of {}", game.name());
+        progress::watched(context, &what, budget, |budget| {
+            let asked = (range.max, range.slice.as_ref());
+            count_by_theorem(game, heaps, play, &theorems, asked, &budget)
+        })
+    }
+
+    /// Prints a number that a theorem gives, and the theorem.
+    fn print_count(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        range: &Range,
+        counted: &CountedPositions,
+    ) -> Result<Status, CommandError> {
+        let CountedPositions { count, statement, certificate } = counted;
+        if !context.json {
+            eprintln!("by the theorem “{statement}”, certificate {certificate}");
+            writeln!(std::io::stdout(), "{count}")?;
+            return Ok(Status::Done);
+        }
+        let count = u64::try_from(count).map_err(|_| {
+            CommandError::Usage(format!("{count} positions: the number fits into no JSON number"))
+        })?;
+        let answer = PPositions {
+            game: GameName(game.name()),
+            play: play.into(),
+            max: range.max,
+            count,
+            slice: self.slice.as_deref().map(str::trim),
+            values: None,
+            positions: None,
+            texts: None,
+            reason: None,
+        };
+        bouton_report::write_json(std::io::stdout(), &answer)?;
+        Ok(Status::Done)
+    }
+
     /// Returns which positions are listed, if they are not too many.
     fn range(&self, named: &ParsedGame, play: Play) -> Result<Range, CommandError> {
         let game = &*named.game;
@@ -397,15 +472,6 @@ impl Positions {
                     pattern.text
                 )));
             }
-        }
-        if let Some(slice) = &slice
-            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
-        {
-            return Err(CommandError::Usage(format!(
-                "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
-                 --max",
-                slice.text()
-            )));
         }
         Ok(Range { copies, heaps, max, slice, pattern })
     }
@@ -753,29 +819,6 @@ impl Positions {
             if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| CommandError::Usage(error.to_string()))
     }
-}
-
-/// Returns whether a number is a heap of the game and numbers with commas between are several heaps
-/// of it. They are not those of a program, whose `start(n)` may be anything.
-fn has_single_heaps(game: &dyn Game) -> bool {
-    let has_list = match game.table_shape() {
-        Some(shape) => shape.numbers == 1,
-        None => game.position(&[1]).is_some(),
-    };
-    has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
-}
-
-/// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
-/// is said: as many as it starts with, or one.
-fn default_heaps(named: &ParsedGame) -> Option<usize> {
-    if !has_single_heaps(&*named.game) {
-        return None;
-    }
-    let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
-    let opening = named.game.start().or_else(|| named.opening.clone());
-    let opening = opening.filter(|opening| opening.split(',').all(is_number));
-    Some(opening.map_or(1, |opening| opening.split(',').count()))
-        .filter(|heaps| *heaps <= MAX_SINGLE_HEAPS)
 }
 
 /// Returns the fault of a game whose positions are not so many numbers.
