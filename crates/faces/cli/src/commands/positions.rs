@@ -70,8 +70,9 @@ pub struct Positions {
     /// Print only the number of positions; those that differ in the order of like heaps count once
     #[arg(long)]
     count: bool,
-    /// Write a line for each position to a file; a heap that has left a circle is 0
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    /// Write a line for each position to a file, or print them; a heap that has left a circle is 0
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(conflicts_with = "count")]
     csv: Option<PathBuf>,
     /// Write an Apache Parquet file with a column for each heap
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
@@ -363,7 +364,7 @@ impl Positions {
             writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
         } else if self.count && found.is_err() {
             writeln!(std::io::stdout(), "at least {}", sink.count)?;
-        } else if self.count || file.is_some() {
+        } else if self.count || file.is_some_and(|file| !is_dash(file)) {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }
         match found {
@@ -506,7 +507,7 @@ impl Positions {
     fn sink(&self, heaps: Option<usize>, listed: bool) -> Result<Sink, CommandError> {
         let has_file = self.csv.is_some() || self.parquet.is_some();
         let mut sink = Sink {
-            out: match self.csv.as_ref().or(self.text_file()) {
+            out: match self.csv.as_ref().filter(|file| !is_dash(file)).or(self.text_file()) {
                 Some(file) => Box::new(File::create(file).map_err(|e| at(file, e))?),
                 None => Box::new(std::io::stdout()),
             },
@@ -561,6 +562,12 @@ impl Positions {
             Some(self.sliced(&mut *session, slice, sink))
         } else if let Some(pattern) = &range.pattern {
             Some(self.of_pattern(game, &mut *session, pattern, max, sink))
+        } else if heaps.is_none()
+            && self.csv.is_none()
+            && self.parquet.is_none()
+            && let Some(all) = game.all()
+        {
+            Some(self.of_list(&all, &mut *session, sink))
         } else if heaps.is_none() && !self.values && self.csv.is_none() && self.parquet.is_none() {
             session.p_positions(max, &mut |p| {
                 // An error is reported at the end.
@@ -747,6 +754,31 @@ impl Positions {
         end
     }
 
+    /// Takes the P-positions of a list, or all its positions with their nim-values, up to where the
+    /// budget ends.
+    fn of_list(
+        &self,
+        all: &[String],
+        session: &mut dyn Session,
+        sink: &mut Sink,
+    ) -> Result<(), LimitReached> {
+        for position in all {
+            let found = session.evaluate(position).map_err(|_| LimitReached::NumbersTooLarge)??;
+            let end = match (self.values, found.outcome, found.nim_value) {
+                (false, Some(Outcome::P), _) => sink.text(position, None),
+                (false, _, _) if found.outcome.is_some() || found.is_draw => {
+                    ControlFlow::Continue(())
+                }
+                (true, _, Some(value)) => sink.text(position, Some(value.0)),
+                _ => return Err(LimitReached::NumbersTooLarge),
+            };
+            if end.is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the P-positions of a pattern, or all its positions with their nim-values, up to where
     /// the budget ends.
     fn of_pattern(
@@ -838,6 +870,11 @@ fn no_fixed_number(game: &dyn Game) -> CommandError {
             format!("{name} {message}")
         }
     })
+}
+
+/// Returns whether a file is standard output.
+fn is_dash(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// Returns the largest heap up to which a list is short.
