@@ -805,7 +805,9 @@ pub fn check_subtraction(text: &str) -> Result<(), NotationError> {
 /// may be a heap.
 fn bare_set(text: &str) -> Option<String> {
     if !text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' ')) {
-        return comma_list(text).filter(|numbers| numbers.contains(','));
+        // A list in brackets is a set.
+        let is_bare = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        return comma_list(text).filter(|numbers| is_bare && numbers.contains(','));
     }
     let list = text.trim().replace(", ", ",");
     let between = if list.contains(',') { ',' } else { ' ' };

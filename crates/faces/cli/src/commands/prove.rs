@@ -104,7 +104,7 @@ pub struct Prove {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     /// Write into a file as its ending says: the proof as .cert for `bouton check` or as .v, a
-    /// theorem for Coq; or the answer, or the statement of --export, as .txt, or the answer as .json
+    /// theorem for Coq; or the answer as .json or .txt, or the statement of --export as .txt
     #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
     pub output: Option<PathBuf>,
     /// Take at most N steps of automata; the verdict is then "unknown"
