@@ -32,6 +32,16 @@ pub fn standard() -> Catalogue {
     all
 }
 
+/// Returns what is said of a file's name that has none of the endings accepted.
+pub fn must_end(accepted: &[&str]) -> String {
+    match accepted.split_last() {
+        Some((last, first)) if !first.is_empty() => {
+            format!("the file's name must end in .{} or .{last}", first.join(", ."))
+        }
+        _ => format!("the file's name must end in .{}", accepted.concat()),
+    }
+}
+
 /// What a command needs to know besides its own arguments.
 #[derive(Debug)]
 pub struct Context {
@@ -39,6 +49,8 @@ pub struct Context {
     pub catalogue: Catalogue,
     /// One JSON value is wanted.
     pub json: bool,
+    /// A table is wanted, in CSV.
+    pub csv: bool,
     /// No progress is wanted.
     pub quiet: bool,
     /// Set when the user asks to stop.
@@ -73,20 +85,30 @@ impl Context {
             quiet || std::env::var_os("BOUTON_QUIET").is_some_and(|value| !value.is_empty());
         let catalogue = standard();
         let deadline = limit.map(Deadline::after);
-        Ok(Context { catalogue, json, quiet, watch, seconds: limit, deadline, answer_file: None })
+        Ok(Context {
+            catalogue,
+            json,
+            csv: false,
+            quiet,
+            watch,
+            seconds: limit,
+            deadline,
+            answer_file: None,
+        })
     }
 
-    /// Sends the answer into a file as its ending says: .json or .txt.
-    pub fn answer_into(&mut self, file: &Path) -> Result<(), CommandError> {
+    /// Sends the answer into a file as its ending says, if it is one of those accepted.
+    pub fn answer_into(&mut self, file: &Path, accepted: &[&str]) -> Result<(), CommandError> {
         let wrong =
             |message: &str| Err(CommandError::Usage(format!("{}: {message}", file.display())));
         match file.extension().and_then(|ending| ending.to_str()) {
+            Some(ending) if !accepted.contains(&ending) => return wrong(&must_end(accepted)),
             Some("json") => self.json = true,
-            Some("txt") if self.json => {
+            Some(_) if self.json => {
                 return wrong("--json is written into a file whose name ends in .json");
             }
-            Some("txt") => {}
-            _ => return wrong("the file's name must end in .json or .txt"),
+            Some(ending) => self.csv = ending == "csv",
+            None => return wrong(&must_end(accepted)),
         }
         self.answer_file = Some((file.to_owned(), Mutex::default()));
         Ok(())

@@ -230,8 +230,8 @@ fn run(cli: Cli, notes: &[String]) -> Result<(Status, bool), CommandError> {
         }
     }
     context.catalogue = commands::catalogue(&cli.rules, &context)?;
-    if let Some(file) = cli.command.answer_file() {
-        context.answer_into(file)?;
+    if let Some((file, accepted)) = cli.command.answer_file() {
+        context.answer_into(file, accepted)?;
     }
     let status = cli.command.run(&context)?;
     context.finish_answer()?;

@@ -17,6 +17,7 @@ pub fn draw(board: &Board) -> String {
 fn add_board(text: &mut String, board: &Board) {
     match board {
         Board::Row(_)
+        | Board::Remembering { .. }
         | Board::Several { .. }
         | Board::Complex { .. }
         | Board::Pile(_)
@@ -71,6 +72,9 @@ fn add_heaps(text: &mut String, board: &Board) {
     match board {
         Board::Ring(_) | Board::Loop(_) => {
             text.push_str("     ╰ heaps on a circle: the last stands beside the first\n");
+        }
+        Board::Remembering { remembered, .. } => {
+            let _ = writeln!(text, "     ╰ remembered: {}", remembered.replace(',', ", "));
         }
         Board::Several { at_once, .. } => {
             let _ = writeln!(text, "     ╰ up to {at_once} heaps in one move");

@@ -61,6 +61,7 @@ impl TableAddress {
             x,
             y,
             cells: Vec::new(),
+            absent: Vec::new(),
             spent: None,
             marked: None,
         })

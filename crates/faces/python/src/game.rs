@@ -15,7 +15,8 @@ use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_program::{Graph, Program};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, settle_automaton, settle_form,
+    Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, has_single_heaps,
+    settle_automaton, settle_form, visit_lost_sums,
 };
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -302,9 +303,25 @@ impl Game {
         py: Python<'_>,
         max: u32,
         all: bool,
+        heaps: Option<usize>,
         limits: Limits,
     ) -> PyResult<(Numbers, usize)> {
-        let shape = self.table_shape(py)?;
+        let is_fixed = self.game.table_shape().is_some_and(|shape| shape.numbers != 1);
+        let on_single_heaps = has_single_heaps(&*self.game) && !is_fixed;
+        let copies = match heaps {
+            Some(_) if !on_single_heaps => {
+                let message = format!("heaps: {} is no game on single heaps", self.game.name());
+                return Err(errors::plain(py, &message));
+            }
+            // A game on one heap has its own table.
+            None if self.game.table_shape().is_some() => None,
+            None => on_single_heaps.then_some(1),
+            heaps => heaps,
+        };
+        let shape = match copies {
+            Some(numbers) => TableShape { numbers, symmetry: Symmetry::Full },
+            None => self.table_shape(py)?,
+        };
         let heaps = shape.numbers;
         if all && self.shrinks() {
             return Err(errors::plain(
@@ -321,10 +338,11 @@ impl Game {
         let (game, play) = (self.game.clone(), self.play);
         let found = run(py, limits, move |budget| {
             let bytes = budget.bytes.unwrap_or(u64::MAX);
-            let mut session = game.session(Settings { play, budget, ..Settings::default() });
+            let mut session =
+                game.session(Settings { play, budget: budget.clone(), ..Settings::default() });
             let (mut rows, mut full): (Vec<u32>, bool) = (Vec::new(), false);
             let mut of_one: Vec<Vec<u32>> = Vec::new();
-            let end = session.p_sizes(max, &mut |p| {
+            let mut take = |p: &[u64]| {
                 of_one.clear();
                 of_one.extend(images.iter().map(|image| {
                     // Heaps that have left a circle are 0, behind.
@@ -335,7 +353,11 @@ impl Game {
                 of_one.iter().for_each(|row| rows.extend_from_slice(row));
                 full = 4 * rows.len() as u64 > bytes;
                 if full { Break(()) } else { Continue(()) }
-            });
+            };
+            let end = match copies {
+                Some(heaps) => visit_lost_sums(&*game, heaps, play, max, &budget, &mut take),
+                None => session.p_sizes(max, &mut take),
+            };
             match end {
                 Some(Ok(())) if full => Some(Err(LimitReached::Bytes(bytes))),
                 end => end.map(|end| end.map(|()| rows)),

@@ -55,7 +55,7 @@ CALLS = {
     "Game.board": (GAME.board, {"position": [1, 2]}),
     "Game.genus": (GAME.genus, {"position": [1, 2], **BUDGET}),
     "Game.nim_values": (GAME.nim_values, {"max": 3, **BUDGET}),
-    "Game.p_positions": (GAME.p_positions, {"max": 3, "every": True, **BUDGET}),
+    "Game.p_positions": (GAME.p_positions, {"max": 3, "every": True, "heaps": None, **BUDGET}),
     "Game.published": (GAME.published, {}),
     "Game.quotient": (bouton.game("0.75").quotient, {"to": 5, **BUDGET}),
     "Game.remoteness": (GAME.remoteness, {"position": [1, 2], **BUDGET}),

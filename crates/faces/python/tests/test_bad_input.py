@@ -155,7 +155,8 @@ def test_a_table_that_is_too_large():
 
 def test_what_a_game_has_not():
     for call in (
-        lambda: bouton.game("kayles").p_positions(5),
+        lambda: bouton.game("nim(3)").p_positions(5, heaps=2),
+        lambda: bouton.game("dots(1x1)").p_positions(5, heaps=2),
         lambda: bouton.game("NIM(1,3;n;d,e)").nim_values(5),
         lambda: bouton.game("nim(3)", misere=True).nim_values(5),
         lambda: bouton.values("wythoff", 5),

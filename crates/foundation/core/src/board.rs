@@ -20,6 +20,13 @@ pub trait Appearance: Ruleset {
 pub enum Board {
     /// Heaps side by side.
     Row(Vec<u32>),
+    /// Heaps side by side, and what is remembered of the moves before.
+    Remembering {
+        /// The heaps.
+        heaps: Vec<u32>,
+        /// What is remembered, as it is written.
+        remembered: String,
+    },
     /// Heaps side by side, of which a move lowers up to this many.
     Several {
         /// The heaps.
@@ -173,6 +180,7 @@ impl Board {
             Board::Row(heaps)
             | Board::Ring(heaps)
             | Board::Loop(heaps)
+            | Board::Remembering { heaps, .. }
             | Board::Several { heaps, .. }
             | Board::Complex { heaps, .. } => Some(heaps),
             Board::Pile(heap) => Some(std::slice::from_ref(heap)),

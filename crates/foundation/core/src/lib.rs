@@ -18,6 +18,7 @@ mod heaps;
 mod names;
 mod nimber;
 mod notation;
+mod number_list;
 mod outcome;
 mod rule_source;
 mod ruleset;
@@ -43,6 +44,7 @@ pub use nimber::{Mex, Nimber, mex};
 pub use notation::{
     MoveText, Notation, NotationError, heaps_text, number_with_noun, write_digits, write_numbers,
 };
+pub use number_list::comma_list;
 pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored, endless};

@@ -36,6 +36,11 @@ impl<'t> Scanner<'t> {
         &self.text[self.at..]
     }
 
+    /// Returns what has been read from byte `start` on, without blanks behind it.
+    pub fn text_from(&self, start: usize) -> &'t str {
+        self.text[start..self.at].trim_end()
+    }
+
     /// Returns whether all is read.
     pub fn is_done(&self) -> bool {
         self.rest().is_empty()

@@ -14,7 +14,7 @@ mod strip;
 use crate::boxes::{coins, dots};
 use crate::cards::cards;
 use crate::graph::graph;
-use crate::scene::{ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, Scene};
+use crate::scene::{ACCENT, Anchor, BAD, BoardPart, Colour, GOOD, INK, Scene, text_width};
 use crate::sheets::sheets;
 use bouton_core::{Board, DotsStructure};
 use circle::track;
@@ -118,6 +118,10 @@ pub fn describe(board: &Board) -> String {
     match board {
         Board::Row(sizes) if sizes.is_empty() => "No heap is left.".into(),
         Board::Row(sizes) => format!("{} in a row: {}.", heaps(sizes.len()), list(sizes)),
+        Board::Remembering { heaps: sizes, remembered } => {
+            let row = describe(&Board::Row(sizes.clone()));
+            format!("{row} Remembered: {}.", remembered.replace(',', ", "))
+        }
         Board::Several { heaps: sizes, at_once } => {
             format!("{} in a row: {}. {}.", heaps(sizes.len()), list(sizes), at_most(*at_once))
         }
@@ -232,6 +236,15 @@ fn face_text(face: &[usize]) -> String {
 fn draw(scene: &mut Scene, board: &Board, view: BoardView<'_>, summand: usize, top: f64) {
     let (width, height) = match board {
         Board::Row(sizes) => row(scene, sizes, view, summand, top, Stand::Row),
+        Board::Remembering { heaps, remembered } => {
+            /// The size of the letters below the heaps.
+            const LETTERS: f64 = 14.0;
+            let (width, height) = row(scene, heaps, view, summand, top, Stand::Row);
+            let words = format!("remembered: {}", remembered.replace(',', ", "));
+            let width = width.max(text_width(&words, LETTERS) + 24.0);
+            scene.text(width / 2.0, top + height + 2.0, LETTERS, words, Anchor::Middle);
+            (width, height + 18.0)
+        }
         Board::Several { heaps, at_once } => {
             row(scene, heaps, view, summand, top, Stand::Several(*at_once))
         }

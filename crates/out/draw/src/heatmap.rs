@@ -1,7 +1,7 @@
 //! Heatmaps: tables over two numbers x and y of outcomes, nim-values, or margins.
 //!
 //! The name of the game and the position are texts in which x and y stand for numbers: `wythoff`
-//! with `x,y`, `CN(5,2)` with `x,y,3,1,2`, `Gamma(1,x;y)`, `NIM(1,4;n;d,e)` with `x,y,7`. The
+//! with `x,y`, `CN(5,2)` with `x,y,3,1,2x+y`, `Gamma(1,x;y)`, `NIM(1,4;n;d,e)` with `x,y,7`. The
 //! session of the game evaluates each cell, so every family has heatmaps. The nim-values of
 //! Wythoff's game come from its rows.
 
@@ -9,10 +9,11 @@ use crate::repetition::Repetition;
 use crate::scene::{ACCENT, Anchor, Colour, Raster, Scene, Shape, Style, text_width};
 use crate::{PeriodTable, Picture};
 use bouton_cash::{Cash, Thresholds};
-use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play};
+use bouton_core::expression::Expression;
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, heaps_text};
 use bouton_engine::Evaluation;
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, expressions, summands};
 use bouton_heaps::wythoff::{Wythoff, is_wythoff};
 use std::ops::RangeInclusive;
 
@@ -45,8 +46,10 @@ pub struct Heatmap {
     pub x: RangeInclusive<u64>,
     /// The rows; the least number is at the bottom.
     pub y: RangeInclusive<u64>,
-    /// The cells row by row, y ascending; `None` is unknown.
+    /// The cells row by row, y ascending; `None` is unknown, or no position that occurs.
     pub cells: Vec<Option<i64>>,
+    /// The cells that are no position which occurs, ascending.
+    pub absent: Vec<usize>,
     /// The limit that left cells unknown.
     pub spent: Option<LimitReached>,
     /// The repetitions of columns and rows, if the picture is to mark them.
@@ -127,6 +130,26 @@ pub fn fill_in(text: &str, x: u64, y: u64) -> Option<String> {
     found.then_some(out)
 }
 
+/// Returns the position of a game with numbers for x and y, expressions in them worked out: of
+/// `x,2x+y` at 3, 1 it is `3,7`; in a sum `+` stands between summands. `None` if neither letter
+/// occurs. A number may come out negative.
+pub fn position_at(game: &str, text: &str, x: u64, y: u64) -> Option<String> {
+    if summands(game).len() > 1 {
+        return fill_in(text, x, y);
+    }
+    let is_formula =
+        |number: &Expression| !matches!(number, Expression::Number(_) | Expression::Name(_));
+    let formulas = expressions(text, &["x", "y"]).filter(|all| all.iter().any(is_formula));
+    let Some(formulas) = formulas else { return fill_in(text, x, y) };
+    let occurs = |letter| formulas.iter().any(|number| number.has(letter));
+    let at = [i64::try_from(x).ok()?, i64::try_from(y).ok()?];
+    let numbers: Option<Vec<i64>> = formulas.iter().map(|number| number.value(&at)).collect();
+    match numbers {
+        Some(numbers) => (occurs(0) || occurs(1)).then(|| heaps_text(&numbers)),
+        None => fill_in(text, x, y),
+    }
+}
+
 /// Returns the position to draw where none is given: x and y for the first two heaps, the others
 /// empty, or x for the only heap. `None` if letters stand in the game's name, or if the game is no
 /// impartial game on heaps.
@@ -170,6 +193,7 @@ impl Heatmap {
             x,
             y,
             cells: Vec::with_capacity(count as usize),
+            absent: Vec::new(),
             spent: None,
             marked: None,
         };
@@ -261,15 +285,17 @@ impl Heatmap {
             nim_value_nodes: if self.what == CellKind::NimValue { u64::MAX } else { 0 },
             ..Settings::default()
         };
-        let uses = |text: &str, y: u64| fill_in(text, 0, 0) != fill_in(text, 0, y);
-        let one_row = !uses(&self.game, 1) && !self.position.as_deref().is_some_and(|p| uses(p, 1));
+        let put = |p: &str, y| position_at(&self.game, p, 1, y);
+        let has_y = |p: &str| put(p, 1) != put(p, 2);
+        let one_row = fill_in(&self.game, 0, 0) == fill_in(&self.game, 0, 1)
+            && !self.position.as_deref().is_some_and(has_y);
         let varies = fill_in(&self.game, 0, 0).is_some();
-        let moves = self.position.as_deref().is_some_and(|p| fill_in(p, 0, 0).is_some());
+        let moves = self.position.as_deref().is_some_and(|p| put(p, 1).is_some());
         if !varies && !moves {
             return Err(HeatmapError::NothingVaries);
         }
         let position_of = |game: &bouton_games::ParsedGame, x: u64, y: u64| match &self.position {
-            Some(text) => Ok(fill_in(text, x, y).unwrap_or_else(|| text.clone())),
+            Some(text) => Ok(position_at(&self.game, text, x, y).unwrap_or_else(|| text.clone())),
             None => game
                 .position
                 .clone()
@@ -290,8 +316,19 @@ impl Heatmap {
             return Err(lacks(named));
         }
         let mut session = fixed.as_ref().map(|named| named.game.session(settings()));
+        let domain = fixed.as_ref().and_then(|named| named.game.heap_game()?.moves.domain);
+        // A cell whose position does not occur is left empty.
+        let is_empty = |position: &str| {
+            let numbers = position.split(',').map(|number| number.trim().parse().ok());
+            let Some(numbers) = numbers.collect::<Option<Vec<i64>>>() else { return false };
+            let sizes = numbers.iter().map(|number| u64::try_from(*number).ok());
+            let Some(sizes) = sizes.collect::<Option<Vec<u64>>>() else { return true };
+            domain
+                .as_ref()
+                .is_some_and(|domain| domain.most.len() == sizes.len() && !domain.contains(&sizes))
+        };
         let mut spent = None;
-        let mut cells = Vec::new();
+        let (mut cells, mut absent) = (Vec::new(), Vec::new());
         // If y does not occur, one row is the whole table.
         if one_row {
             self.y = *self.y.start()..=*self.y.start();
@@ -304,7 +341,15 @@ impl Heatmap {
                     continue;
                 }
                 let judged = match (&mut session, &fixed) {
-                    (Some(session), Some(named)) => session.evaluate(&position_of(named, x, y)?)?,
+                    (Some(session), Some(named)) => {
+                        let position = position_of(named, x, y)?;
+                        if is_empty(&position) {
+                            absent.push(cells.len());
+                            cells.push(None);
+                            continue;
+                        }
+                        session.evaluate(&position)?
+                    }
                     _ => {
                         let named =
                             catalogue.parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
@@ -325,7 +370,7 @@ impl Heatmap {
             }
         }
         drop(session);
-        (self.cells, self.spent) = (cells, spent);
+        (self.cells, self.absent, self.spent) = (cells, absent, spent);
         Ok(())
     }
 
@@ -376,7 +421,8 @@ impl Heatmap {
     /// Describes the picture in words.
     pub fn description(&self) -> String {
         let zeros = self.cells.iter().filter(|cell| **cell == Some(0)).count();
-        let unknown = self.cells.iter().filter(|cell| cell.is_none()).count();
+        let absent = self.absent.len();
+        let unknown = self.cells.iter().filter(|cell| cell.is_none()).count() - absent;
         let zero = match self.what {
             CellKind::Outcome if zeros == 1 => "P-position, in dark blue and marked P",
             CellKind::Outcome => "P-positions, in dark blue and marked P",
@@ -391,6 +437,9 @@ impl Heatmap {
             self.y.start(),
             self.y.end()
         );
+        if absent > 0 {
+            text.push_str(&format!(" {absent} cells are no positions, in white."));
+        }
         if unknown > 0 {
             text.push_str(&format!(" {unknown} cells are unknown, in grey."));
         }
@@ -447,7 +496,9 @@ impl Heatmap {
             CellKind::Outcome => outcome_shade(cell),
             _ => shade(cell, most),
         };
-        let cells = self.cells.chunks(columns).rev().flatten().map(|cell| colour(*cell)).collect();
+        let mut shades: Vec<Colour> = self.cells.iter().map(|cell| colour(*cell)).collect();
+        self.absent.iter().for_each(|cell| shades[*cell] = [0xff; 3]);
+        let cells = shades.chunks(columns).rev().flatten().copied().collect();
         let floor = top + rows as f64 * unit;
         scene.text(left, 14.0, 14.0, self.title(), Anchor::Start);
         if unit >= 20.0 {
@@ -455,6 +506,7 @@ impl Heatmap {
                 let (x, y) =
                     (left + (i % columns) as f64 * unit, floor - (i / columns + 1) as f64 * unit);
                 let text = match (cell, self.what) {
+                    (None, _) if self.absent.binary_search(&i).is_ok() => continue,
                     (None, _) => "?".into(),
                     (Some(0), CellKind::Outcome) => "P".into(),
                     (Some(_), CellKind::Outcome) => "N".into(),
@@ -618,6 +670,12 @@ mod tests {
     fn letters_alone_are_filled_in() {
         assert_eq!(fill_in("Gamma(1,x;y)", 4, 23).as_deref(), Some("Gamma(1,4;23)"));
         assert_eq!(fill_in("dots(3x3)", 1, 2), None);
+        assert_eq!(position_at("nim", "x,2x+y,3", 3, 1).as_deref(), Some("3,7,3"));
+        assert_eq!(position_at("nim", "x,y,x xor y", 6, 3).as_deref(), Some("6,3,5"));
+        assert_eq!(position_at("nim", "x,x-2", 1, 0).as_deref(), Some("1,-1"));
+        assert_eq!(position_at("nim", "0,x/y", 1, 2).as_deref(), Some("0,1/2"));
+        assert_eq!(position_at("nim", "3+4", 1, 2), None);
+        assert_eq!(position_at("kayles + nim", "x + y", 7, 4).as_deref(), Some("7 + 4"));
         assert_eq!(fill_in("kayles", 1, 2), None);
         assert_eq!(fill_in("x,y,x", 1, 2).as_deref(), Some("1,2,1"));
     }

@@ -21,6 +21,7 @@ fn changed_part_of(from: &Board, to: &Board, summand: usize) -> Option<BoardPart
     };
     match (from, to) {
         (Board::Row(a), Board::Row(b))
+        | (Board::Remembering { heaps: a, .. }, Board::Remembering { heaps: b, .. })
         | (Board::Several { heaps: a, .. }, Board::Several { heaps: b, .. })
         | (Board::Complex { heaps: a, .. }, Board::Complex { heaps: b, .. }) => one(a, b),
         (Board::Pile(a), Board::Pile(b)) => one(&[*a], &[*b]),

@@ -40,6 +40,7 @@ pub(crate) fn slice(game: &str, play: Play, slice: &Slice) -> Figure {
         y: if slice.position.contains('y') { least..=most } else { 0..=0 },
         cells: vec![Some(1); if slice.position.contains('y') { side * side } else { side }],
         spent: None,
+        absent: Vec::new(),
         marked: None,
     };
     for [x, y] in &slice.p {
@@ -125,6 +126,7 @@ fn grid(game: &str, grid: NumberGrid) -> Figure {
         y: 0..=most as u64,
         cells,
         spent: None,
+        absent: Vec::new(),
         marked: None,
     };
     Figure { scene: sheet.picture().scene(), caption }

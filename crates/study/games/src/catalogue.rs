@@ -3,8 +3,8 @@
 
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
-use bouton_core::letters_and_digits;
 use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
+use bouton_core::{comma_list, letters_and_digits};
 use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -197,8 +197,13 @@ impl Catalogue {
     /// Reads a game on one heap with a list of heaps as this many games, each with its heap:
     /// `mark 5,7`, or `take an odd number from 5 and 7`, is a sum of two.
     fn copies(&self, text: &str) -> Option<Vec<ParsedGame>> {
+        check_subtraction(text).ok()?;
         let text = text.trim_end().replace(", ", ",");
-        let apart = || text.rsplit_once([':', ' ']).map(|(name, list)| (name.into(), list.into()));
+        let apart = || {
+            let places = text.match_indices([':', ' ']).map(|(at, _)| at);
+            let mut parts = places.map(|at| (&text[..at], comma_list(&text[at + 1..])));
+            parts.find_map(|(name, list)| Some((name.to_owned(), list?)))
+        };
         #[cfg(not(target_family = "wasm"))]
         let (name, list): (String, String) = match crate::phrase::read(&text) {
             Some((game, Some(heaps))) => (game, heaps),
@@ -348,10 +353,10 @@ impl Catalogue {
             };
             let position_of = |game: &dyn Game| {
                 let read = game.normal_form(position.trim());
-                // Numbers may stand with spaces between.
-                let is_list = position.bytes().all(|c| c.is_ascii_digit() || c == b' ');
-                let listed = || position.split_whitespace().collect::<Vec<_>>().join(",");
-                if read.is_err() && is_list { game.normal_form(&listed()).or(read) } else { read }
+                match comma_list(position).filter(|_| read.is_err()) {
+                    Some(list) => game.normal_form(&list).or(read),
+                    None => read,
+                }
             };
             let read = position_of(&*named.game);
             // `dots and boxes 3x3` is the game with these parameters.
@@ -665,10 +670,13 @@ fn sum_with(power: &WrittenNumber<'_>, behind: &str) -> Option<(u64, usize)> {
     ends.then_some((sum, length))
 }
 
-/// Returns whether a text is nothing but numbers with commas or spaces between, and so a position.
+/// Returns whether a text is nothing but a list of numbers, and so a position.
 fn is_position(text: &str) -> bool {
     let text = text.trim();
     !text.is_empty() && text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' '))
+        || text.starts_with(|c: char| c.is_ascii_digit())
+            && (comma_list(text).is_some()
+                || text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'-' | b'/' | b' ')))
 }
 
 /// Returns a name and the list of numbers behind it in brackets or braces, as `nim[3,4,5]`.
@@ -796,6 +804,11 @@ pub fn check_subtraction(text: &str) -> Result<(), NotationError> {
 /// Returns at least two numbers with spaces or with commas between, not both: with both, the last
 /// may be a heap.
 fn bare_set(text: &str) -> Option<String> {
+    if !text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b',' | b' ')) {
+        // A list in brackets is a set.
+        let is_bare = text.trim_start().starts_with(|c: char| c.is_ascii_digit());
+        return comma_list(text).filter(|numbers| is_bare && numbers.contains(','));
+    }
     let list = text.trim().replace(", ", ",");
     let between = if list.contains(',') { ',' } else { ' ' };
     let numbers: Vec<&str> = list.split(between).filter(|number| !number.is_empty()).collect();

@@ -52,7 +52,7 @@ pub use rule_file::{
 pub use shelf::{
     OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, other_misere, program_theorem, shelf,
 };
-pub use slice::Slice;
+pub use slice::{Slice, expressions};
 
 use bouton_core::NotationError;
 use bouton_heaps::{heap_rules, rings, rows};

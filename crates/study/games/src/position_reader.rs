@@ -23,6 +23,8 @@ pub enum PositionReader {
     /// A heap from which all but one token may be taken at first: `20` is the heap 20 with a limit
     /// of 19.
     FirstMove,
+    /// A square of a chessboard, from whose corner a1 both heaps are counted: `d7` is 3,6.
+    Square,
 }
 
 impl PositionReader {
@@ -40,6 +42,9 @@ impl PositionReader {
             PositionReader::Northcott => "rows with a white and a black counter, as W..B/.B.W",
             PositionReader::FirstMove => {
                 "a heap of which all but one token may be taken first, as 20"
+            }
+            PositionReader::Square => {
+                "a square of a chessboard with the corner a1, as d7 for 3,6 (columns, rows)"
             }
         }
     }
@@ -121,6 +126,14 @@ impl PositionReader {
             PositionReader::FirstMove => {
                 let heap = WrittenNumber::whole(trimmed)?.value()?;
                 Some(Ok(format!("{heap},{}", heap.saturating_sub(1))))
+            }
+            PositionReader::Square => {
+                let letter = trimmed.chars().next().filter(char::is_ascii_alphabetic)?;
+                let column = u32::from(letter.to_ascii_lowercase()) - u32::from('a');
+                Some(match WrittenNumber::whole(&trimmed[1..]).and_then(|row| row.value()) {
+                    Some(row) if row > 0 => Ok(heaps_text(&[u64::from(column), row - 1])),
+                    _ => Err(wrong("a square is one letter and a row from 1 on".into())),
+                })
             }
         }
     }

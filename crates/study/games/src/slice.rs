@@ -16,6 +16,9 @@ const MAX_LETTERS: usize = 3;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slice {
     text: String,
+    letters: Vec<String>,
+    /// The numbers as they were written, products written out.
+    written: Vec<String>,
     numbers: Vec<Expression>,
     /// The largest number of a position.
     max: i64,
@@ -33,6 +36,7 @@ impl Slice {
     pub fn parse(text: &str, numbers: usize, max: u32) -> Result<Slice, NotationError> {
         let wrong = |message: String| NotationError::new(text, 0..text.len(), message, ACCEPTED);
         let (mut letters, mut parts, mut start) = (Vec::new(), Vec::new(), 0);
+        let mut written = Vec::new();
         for part in text.split(',') {
             let full = in_full(part, is_letter);
             let mut scanner = Scanner::new(&full, ACCEPTED);
@@ -48,6 +52,7 @@ impl Slice {
                 ),
             })?);
             start += part.len() + 1;
+            written.push(full);
         }
         if parts.len() != numbers {
             let parts = parts.len();
@@ -62,7 +67,23 @@ impl Slice {
         let bounds = letter_bounds(&parts, letters.len(), max.into()).ok_or_else(|| {
             wrong("no number of these positions bounds the letters, which may be anything".into())
         })?;
-        Ok(Slice { text: text.trim().to_owned(), numbers: parts, max: max.into(), bounds })
+        let text = text.trim().to_owned();
+        Ok(Slice { text, letters, written, numbers: parts, max: max.into(), bounds })
+    }
+
+    /// Returns the letters, in the order in which they occur.
+    pub fn letters(&self) -> &[String] {
+        &self.letters
+    }
+
+    /// Returns the expressions as texts.
+    pub fn expressions(&self) -> &[String] {
+        &self.written
+    }
+
+    /// Returns the largest value that a letter has in a position with no number above the bound.
+    pub fn largest_letter(&self) -> u64 {
+        self.bounds.iter().max().map_or(0, |most| *most as u64)
     }
 
     /// Returns the text as it was given.
@@ -97,6 +118,20 @@ impl Slice {
             values[place + 1..].fill(0);
         }
     }
+}
+
+/// Returns a position as an expression in these letters for each of its numbers; `None` if it is
+/// written in another way.
+pub fn expressions(text: &str, letters: &[&str]) -> Option<Vec<Expression>> {
+    let mut names: Vec<String> = letters.iter().map(|letter| (*letter).to_owned()).collect();
+    let mut read = |part: &str| {
+        let full = in_full(part, |word| letters.contains(&word));
+        let mut scanner = Scanner::new(&full, ACCEPTED);
+        let number = Expression::read(&mut scanner, &mut names).ok()?;
+        scanner.is_done().then_some(number)
+    };
+    let all: Option<Vec<Expression>> = text.split(',').map(&mut read).collect();
+    all.filter(|_| names.len() == letters.len())
 }
 
 /// What is as large as no letter.

@@ -148,7 +148,7 @@ fn changed_claims_are_refuted() {
         }
     };
     changed("mark", &form("a = 0 | E b,d: b+1 = a & (a xor b)+1 = 2*d & d mod 3 = 1"));
-    changed("welter-3", &form("a = b | b = c | a = c | a xor b xor c = 0"));
+    changed("welter-3", &form("a xor b xor c = 0"));
     changed("greedy-nim-3", &form("a = b | max = 0"));
     let values = |text: &'static str| {
         move |says: &mut ClaimStatement| {

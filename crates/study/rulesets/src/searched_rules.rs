@@ -820,9 +820,19 @@ impl Coordinates for SearchedRules {
 
 impl Appearance for SearchedRules {
     fn board(&self, p: &Numbers) -> Board {
-        match p.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Vec<u32>>>() {
-            Some(heaps) => Board::Row(heaps),
-            None => Board::Text(self.print(p)),
+        let Rules { numbers, memory, sets, .. } = *self.rules;
+        let (heaps, rest) = p.split_at(numbers - memory.max(sets));
+        let heaps = heaps.iter().map(|heap| u32::try_from(*heap).ok()).collect::<Option<Vec<_>>>();
+        match heaps {
+            Some(heaps) if rest.is_empty() => Board::Row(heaps),
+            Some(heaps) if !heaps.is_empty() => {
+                let text = |(at, number): (usize, &u64)| {
+                    if at + sets < rest.len() { number.to_string() } else { set_text(*number) }
+                };
+                let remembered: Vec<String> = rest.iter().enumerate().map(text).collect();
+                Board::Remembering { heaps, remembered: remembered.join(",") }
+            }
+            _ => Board::Text(self.print(p)),
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::theorems::{Known, Theorems};
 use bouton_core::clock::Instant;
 use bouton_core::{
     Arrange, Budget, Meter, MoveText, Nimber, NotationError, Outcome, Play, Windows, WrittenNumber,
-    heaps_text,
+    comma_list, heaps_text,
 };
 use bouton_engine::game::SuggestedMove;
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Session, Settings};
@@ -190,6 +190,12 @@ impl<'g> Answers<'g> {
         {
             let by = Justification::Literature(theorem.source().into());
             return Ok(Answer { analysis, by, moves: Some(moves.into()), ignored: None });
+        }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(found) =
+            crate::large_sums::by_parts(self.game, position, &self.settings, self.theorems)?
+        {
+            return Ok(found);
         }
         #[cfg(not(target_family = "wasm"))]
         let mut ignored = match crate::misere_sums::answer(self.game, position, &self.settings)? {
@@ -438,12 +444,8 @@ pub(crate) fn sizes(game: &dyn Game, position: &str) -> Option<Vec<BigUint>> {
         return None;
     }
     let position = position.trim();
-    let inside = |open, close| position.strip_prefix(open)?.strip_suffix(close);
-    let list = inside('(', ')').or_else(|| inside('[', ']')).unwrap_or(position);
-    // `1,000` may be one number: the game says so.
-    if list.split(',').skip(1).any(|heap| heap.len() == 3 && heap.starts_with('0')) {
-        return None;
-    }
+    // `1,000` may be one number, `3-5` a range: the game says so.
+    let list = comma_list(position)?;
     let mut heaps = list.split(',').map(size).collect::<Option<Vec<BigUint>>>()?;
     match stated {
         Some(stated) if stated.shrinks => {

@@ -9,7 +9,9 @@ use crate::single_heap_sums;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
 use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
+use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Settings};
+use bouton_games::{Catalogue, RuleFile};
 use bouton_theory::Justification;
 use num_bigint::BigUint;
 
@@ -135,6 +137,49 @@ impl<'p> Valued<'p> {
                 self.moves.iter().find(is_it).map(|m| (m.to.clone(), m.text.clone()))
             }
         }
+    }
+}
+
+/// Heaps up to this size are left to a search of the sum.
+const MAX_SEARCHED: u64 = 1 << 12;
+
+/// Answers a position of a sum by the nim-values of its parts, if so much lies below one of them
+/// that theorems are asked before any search; `None` of other games, and if a part is not known.
+pub(crate) fn by_parts(
+    game: &dyn Game,
+    position: &str,
+    settings: &Settings,
+    theorems: &Theorems,
+) -> Result<Option<Answer>, NotationError> {
+    let Some(sum) = game.ruleset().downcast_ref::<Sum>() else { return Ok(None) };
+    let sizes = sum.sizes_of(position)?.unwrap_or_default();
+    if settings.play != Play::Normal || !sizes.iter().flatten().any(|size| *size > MAX_SEARCHED) {
+        return Ok(None);
+    }
+    // The games of rule files besides those that have a name.
+    let mut catalogue = Catalogue::standard();
+    for file in game.rule_files() {
+        let Ok(rules) = RuleFile::parse_within(&file.text, &settings.budget) else {
+            return Ok(None);
+        };
+        catalogue = match catalogue.clone().with_rule_file(rules) {
+            Ok(with_file) => with_file,
+            // A family's own.
+            Err(_) => catalogue,
+        };
+    }
+    let part = |Summand { game, position }| {
+        let named = catalogue.parse(&game).ok().filter(|named| named.game.name() == game)?;
+        Some(SummandPosition { game: named.game, position })
+    };
+    let parts: Option<Vec<SummandPosition>> =
+        sum.summands_of(position)?.into_iter().map(part).collect();
+    match parts.filter(|parts| parts.iter().any(SummandPosition::has_many_moves)) {
+        Some(parts) => {
+            Ok(large_sum(&parts, settings, theorems)?
+                .filter(|found| found.analysis.spent.is_none()))
+        }
+        None => Ok(None),
     }
 }
 

@@ -10,6 +10,7 @@
 mod answer;
 mod board;
 mod box_learning;
+mod count_positions;
 mod dependent_number;
 #[cfg(not(target_family = "wasm"))]
 mod fibonacci_nim;
@@ -69,6 +70,7 @@ mod partial;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
+pub use count_positions::{CountedPositions, count_by_theorem};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 #[cfg(not(target_family = "wasm"))]
@@ -103,7 +105,10 @@ pub use study::{
     Findings, Heaps, Kind, Rules, Start, Study, StudyError, StudyTarget, StudyTargetError,
     TheoryResult, Winning, numbers, study,
 };
-pub use sums_of_heaps::{count_lost_sums, count_sums, visit_sums};
+pub use sums_of_heaps::{
+    MAX_SINGLE_HEAPS, count_lost_sums, count_sums, default_heaps, has_single_heaps,
+    visit_lost_sums, visit_sums,
+};
 pub use tables::{Tables, TimedTable};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};
 pub use winning_idea::{CoinGame, Idea, IdeaKind, is_balanced, winning_idea};

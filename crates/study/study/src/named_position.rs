@@ -4,7 +4,7 @@
 use crate::answer::normal_form;
 #[cfg(not(target_family = "wasm"))]
 use crate::large_sums::SummandPosition;
-use bouton_core::NotationError;
+use bouton_core::{NotationError, comma_list};
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 use bouton_games::{Catalogue, ParsedGame, check_subtraction};
@@ -222,15 +222,12 @@ fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Parse
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
 fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, String)> {
     let text = text.trim();
+    check_subtraction(text).ok()?;
     // Names and lists of heaps may have spaces: the longest name counts.
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);
     text.find(':').into_iter().chain(spaces).find_map(|at| {
         let named = catalogue.parse(&text[..at]).ok().filter(|named| named.position.is_none())?;
-        let heaps = text[at + 1..].replace(", ", ",");
-        let heaps = match heaps.contains(',') {
-            true => heaps,
-            false => heaps.split_whitespace().collect::<Vec<_>>().join(","),
-        };
+        let heaps = comma_list(&text[at + 1..])?;
         let position = normal_form(&*named.game, &heaps).ok()?;
         Some((named, position))
     })

@@ -171,6 +171,16 @@ pub fn study_range(
     if last - first >= MAX_VALUES {
         return Err(RangeError::Many(last - first + 1));
     }
+    // `S(1,h)`, on any number of heaps, is studied as `S(1,h;1)`, and says so.
+    if let Err(RangeError::Heaps(_)) = target.at(first, parse)
+        && let Ok(template) = Template::parse(&name_on_heaps(template.text(), 1), template.name())
+    {
+        let range = target.range.clone();
+        let on_one_heap = RangeTarget { template: &template, range, ..*target };
+        if on_one_heap.at(first, parse).is_ok() {
+            return study_range(&on_one_heap, parse, settings, budget, tell);
+        }
+    }
     // Before anything runs: what cannot be studied.
     let mut subjects = Vec::new();
     for value in first..=last {

@@ -3,7 +3,11 @@
 //! A sum is lost for the player to move iff the nim-sum of its heaps' nim-values is 0 (R. P.
 //! Sprague 1935, P. M. Grundy 1939).
 
-use bouton_core::{LimitReached, Meter};
+use crate::single_heap_sums::is_sum_of_heaps;
+use crate::single_heaps::single_heap_values;
+use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_engine::{Game, Kind, Settings};
+use bouton_games::ParsedGame;
 use std::ops::ControlFlow;
 
 /// Counts the multisets of `heaps` heaps of sizes 0, 1, …, `values.len() - 1` whose nim-values,
@@ -106,6 +110,79 @@ pub fn visit_sums(
         let next = sizes[place] + 1;
         sizes[place..last].fill(next);
     }
+}
+
+/// The most heaps of a sum that is listed.
+pub const MAX_SINGLE_HEAPS: usize = 64;
+
+/// Returns whether a number is a heap of the game and numbers with commas between are several heaps
+/// of it. They are not those of a program, whose `start(n)` may be anything.
+pub fn has_single_heaps(game: &dyn Game) -> bool {
+    let has_list = match game.table_shape() {
+        Some(shape) => shape.numbers == 1,
+        None => game.position(&[1]).is_some(),
+    };
+    has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
+}
+
+/// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
+/// is said: as many as it starts with, or one.
+pub fn default_heaps(named: &ParsedGame) -> Option<usize> {
+    if !has_single_heaps(&*named.game) {
+        return None;
+    }
+    let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
+    let opening = named.game.start().or_else(|| named.opening.clone());
+    let opening = opening.filter(|opening| opening.split(',').all(is_number));
+    Some(opening.map_or(1, |opening| opening.split(',').count()))
+        .filter(|heaps| *heaps <= MAX_SINGLE_HEAPS)
+}
+
+/// Visits the sums of this many heaps up to `max` of a game on single heaps that are lost, each set
+/// of heaps once, until `visit` breaks; by the values of single heaps in normal play, else by
+/// search. `None` of other games, and if several heaps are no position to be searched.
+pub fn visit_lost_sums(
+    game: &dyn Game,
+    heaps: usize,
+    play: Play,
+    max: u32,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> Option<Result<(), LimitReached>> {
+    if !has_single_heaps(game) || heaps > MAX_SINGLE_HEAPS {
+        return None;
+    }
+    let mut meter = Meter::new(budget);
+    if play == Play::Normal && is_sum_of_heaps(game) {
+        let mut values = Vec::new();
+        if let Err(spent) = single_heap_values(game, max, budget, &mut values)? {
+            return Some(Err(spent));
+        }
+        let mut visit = |sizes: &[u64], _| visit(sizes);
+        return Some(visit_sums(&values, heaps, true, &mut meter, &mut visit));
+    }
+    let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
+    let mut session = game.session(settings);
+    let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    let mut end = Ok(());
+    // Every set of heaps once: the values are not asked.
+    let all = vec![0; max as usize + 1];
+    let visited = visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| {
+        let outcome = match session.evaluate_sizes(sizes) {
+            Some(Ok(found)) => found.outcome.ok_or(LimitReached::NumbersTooLarge),
+            Some(Err(spent)) => Err(spent),
+            None => Err(LimitReached::NumbersTooLarge),
+        };
+        match outcome {
+            Ok(Outcome::P) => visit(sizes),
+            Ok(Outcome::N) => ControlFlow::Continue(()),
+            Err(spent) => {
+                end = Err(spent);
+                ControlFlow::Break(())
+            }
+        }
+    });
+    Some(end.and(visited))
 }
 
 #[cfg(test)]

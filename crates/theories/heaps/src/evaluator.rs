@@ -13,8 +13,8 @@ use crate::heap_tables::{HeapSweep, HeapTableError, Limits, Plan, RunSweep, Span
 use crate::possible_outcomes::PossibleOutcomes;
 use crate::single_heap::{OutcomeTable, SingleHeap, ValueTable};
 use bouton_core::{
-    Digits, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber, Outcome,
-    Play, Ruleset, Symmetry, Windows,
+    Digits, Domain, HeapGame, HeapMoves, Impartial, LimitReached, MAX_HEAPS, Meter, Moves, Nimber,
+    Outcome, Play, Ruleset, Symmetry, Windows,
 };
 use bouton_engine::game::{
     BoxTables, ByNimValue, ByOutcome, Evaluation, Evaluator, Game, Kind, NamedRuleset, Settings,
@@ -512,6 +512,15 @@ impl<R: NamedRuleset + 'static> Evaluator<R> for BySweep<R> {
     }
 
     fn box_tables(game: &HeapGame, max: u32) -> Option<Box<dyn BoxTables>> {
+        if let Some(domain) = &game.moves.domain {
+            if !Occurring::is_swept(game, domain, max) {
+                return None;
+            }
+            let mut all = game.clone();
+            all.moves.domain = None;
+            let tables = Self::box_tables(&all, max)?;
+            return Some(Box::new(Occurring { tables, domain: domain.clone() }));
+        }
         if let Some(sweep) = HeapSweep::from_game(game).filter(|sweep| sweep.is_suitable(max)) {
             let spans = (game.heaps == 1).then(|| SpanSweep::new(game)).flatten();
             return match spans.filter(|spans| spans.has_last_sizes(max)) {
@@ -778,6 +787,56 @@ impl BoxTables for SingleLine {
         visit: VisitKnown<'_, Nimber>,
     ) -> Result<(), LimitReached> {
         BoxTables::nim_values(&self.spans, max, bytes, meter, visit)
+    }
+}
+
+/// The greatest number of positions of a box that is swept although not all of them occur.
+const MAX_OCCURRING: u64 = 1 << 26;
+
+/// The tables of a game in which not all positions of a box occur. From the others there is no
+/// move, and none leads to them, so that they are swept with the rest, and not visited.
+struct Occurring {
+    tables: Box<dyn BoxTables>,
+    domain: Domain,
+}
+
+impl Occurring {
+    /// Returns whether a box is small enough, its numbers have no bounds of their own, and the game
+    /// does not remember.
+    fn is_swept(game: &HeapGame, domain: &Domain, max: u32) -> bool {
+        let side = u64::from(max) + 1;
+        let positions = u32::try_from(game.heaps).ok().and_then(|heaps| side.checked_pow(heaps));
+        game.moves.memory.count == 0
+            && positions.is_some_and(|positions| {
+                positions <= MAX_OCCURRING && domain.box_size(max.into()) == positions
+            })
+    }
+}
+
+impl BoxTables for Occurring {
+    fn p_positions(
+        &self,
+        max: u32,
+        play: Play,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: VisitSizes<'_>,
+    ) -> Result<(), LimitReached> {
+        self.tables.p_positions(max, play, bytes, meter, &mut |sizes| {
+            if self.domain.contains(sizes) { visit(sizes) } else { Continue(()) }
+        })
+    }
+
+    fn nim_values(
+        &self,
+        max: u32,
+        bytes: u64,
+        meter: &mut Meter,
+        visit: VisitKnown<'_, Nimber>,
+    ) -> Result<(), LimitReached> {
+        self.tables.nim_values(max, bytes, meter, &mut |sizes, value| {
+            if self.domain.contains(sizes) { visit(sizes, value) } else { Continue(()) }
+        })
     }
 }
 

@@ -7,7 +7,7 @@ use crate::{rings, rows};
 use bouton_core::{
     Appearance, Board, Coordinates, Digits, HeapGame, HeapList, HeapMoves, Heaps, Impartial,
     MoveText, Moves, Notation, NotationError, Rows, RuleSource, Ruleset, Symmetry, Windows,
-    positions_in_box, positions_up_to_sides,
+    heaps_text, positions_in_box, positions_up_to_sides,
 };
 use bouton_engine::family::{Count, MAX_ROWS};
 use bouton_engine::game::Game;
@@ -361,6 +361,11 @@ impl<P: HeapList> Appearance for HeapRuleset<P> {
 /// Returns heaps side by side, or at the vertices of a complex, as a move may lower several of
 /// them.
 fn row(heaps: &[u32], moves: &Moves) -> Board {
+    let memory = moves.memory.count;
+    if memory > 0 && memory < heaps.len() {
+        let (heaps, remembered) = heaps.split_at(heaps.len() - memory);
+        return Board::Remembering { heaps: heaps.to_vec(), remembered: heaps_text(remembered) };
+    }
     let heaps = heaps.to_vec();
     match &moves.windows {
         // Where more is asked than the window, the window alone would say too much.

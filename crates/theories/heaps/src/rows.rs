@@ -42,20 +42,9 @@ pub fn wrong_count(count: usize, found: usize, what: &str) -> String {
     }
 }
 
-/// Reads numbers up to the end: `3,4,5`, `3 4 5`, `(3,4,5)` or `[3, 4, 5]`.
+/// Reads numbers up to the end, as [`Scanner::list`] does.
 pub fn numbers(scanner: &mut Scanner<'_>, what: &str, max: u64) -> Result<Vec<u64>, NotationError> {
-    let close = [("(", ")"), ("[", "]")].into_iter().find(|(open, _)| scanner.eat(open));
-    let start = scanner.at();
-    let mut all = vec![scanner.number(what, max)?];
-    while scanner.eat(",") || scanner.peek().is_some_and(|c| c.is_ascii_digit()) {
-        scanner.no_thousands(start)?;
-        all.push(scanner.number(what, max)?);
-    }
-    if let Some((_, close)) = close {
-        scanner.expect(close)?;
-    }
-    scanner.finish()?;
-    Ok(all)
+    scanner.list(|scanner| scanner.number(what, max))
 }
 
 /// Writes a list of sizes; the empty list as `0`. Shorter lists are filled up with zeros in front.

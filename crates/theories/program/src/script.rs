@@ -8,7 +8,7 @@ use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
 use crate::value::{MAX_DEPTH, Value};
 use crate::{check_name, library, name_of};
-use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource};
+use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list};
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, last_move};
 use rhai::packages::{
@@ -508,7 +508,7 @@ impl Script {
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
         self.read_written(text).or_else(|error| {
-            let other = other_spelling(text, &self.form);
+            let other = other_spelling(text, &self.form).or_else(|| comma_list(text));
             other.and_then(|other| self.read_written(&other).ok()).ok_or(error)
         })
     }

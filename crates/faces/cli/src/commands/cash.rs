@@ -54,7 +54,8 @@ pub struct Cash {
     /// money loses
     #[arg(long, requires = "piles")]
     stuck_wins: bool,
-    /// Write into a file as its ending says: the proof as .cert, or the answer as .json or .txt
+    /// Write into a file as its ending says: the proof as .cert, a table as .csv, or the answer as
+    /// .json or .txt
     #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
     pub output: Option<PathBuf>,
     #[command(flatten)]
@@ -81,6 +82,11 @@ enum Show {
 }
 
 impl Cash {
+    /// Returns whether a table is printed, and not the condition or who wins with several piles.
+    pub fn shows_table(&self) -> bool {
+        self.show != Show::Condition && self.piles.is_empty()
+    }
+
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let is_output = self.certificate.is_none();
         self.certificate =

@@ -255,7 +255,12 @@ fn print(
 ) -> std::io::Result<()> {
     writeln!(out, "{}  {}\n    {}", game.name, game.title, game.rules)?;
     match &game.file {
-        Some(file) if whole => writeln!(out, "    move: {}", file.moves.trim())?,
+        Some(file) if whole => {
+            if !file.positions.trim().is_empty() {
+                writeln!(out, "    positions: {}", file.positions.trim())?;
+            }
+            writeln!(out, "    move: {}", file.moves.trim())?;
+        }
         Some(_) => {}
         None => writeln!(out, "    in the catalogue: {}", game.claim.game)?,
     }

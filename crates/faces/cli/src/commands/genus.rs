@@ -1,6 +1,6 @@
 //! `bouton genus`: misère play of a position beside heaps of two.
 
-use super::{AnswerFile, BudgetArgs, PositionArgs, game_and_position};
+use super::{BudgetArgs, PositionArgs, TableFile, game_and_position};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
@@ -26,7 +26,7 @@ pub struct GenusOf {
     #[arg(long, value_name = "N", value_parser = super::number::<u32>, conflicts_with = "position")]
     to: Option<u32>,
     #[command(flatten)]
-    pub answer: AnswerFile,
+    pub answer: TableFile,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -66,6 +66,9 @@ impl GenusOf {
         let mut out = context.out();
         let (mut values, mut status) = (Vec::new(), Status::Done);
         let name = game.name();
+        if context.csv {
+            writeln!(out, "position,genus,misere_outcome")?;
+        }
         for position in &positions {
             let node = graph.read(position)?;
             let found = progress::watched(
@@ -80,6 +83,9 @@ impl GenusOf {
             }
             match found {
                 Ok(_) if as_json => {}
+                Ok(genus) if context.csv => {
+                    writeln!(out, "\"{position}\",{genus},{}", genus.misere_outcome())?;
+                }
                 Ok(genus) => {
                     let outcome = genus.misere_outcome();
                     let kind = if genus.is_of_nim() {
@@ -90,7 +96,9 @@ impl GenusOf {
                     writeln!(out, "{position}: genus {genus}, {outcome} in misère play; {kind}")?;
                 }
                 Err(spent) => {
-                    if !as_json {
+                    if context.csv {
+                        eprintln!("unknown from {position} on ({spent})");
+                    } else if !as_json {
                         writeln!(out, "{position}: unknown ({spent})")?;
                     }
                     status = Status::Negative;

@@ -8,6 +8,7 @@ use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_draw::heatmap::{
     self, CellKind, HeatmapError, HeatmapRequest, default_position, fill_in, parse_range,
+    position_at,
 };
 use clap::{Args, ValueEnum};
 use std::io::Write;
@@ -101,6 +102,9 @@ impl HeatmapArgs {
         let play = convention(context, &mut self.game, &mut self.misere)?;
         self.position = self.position.or_else(|| default_position(&context.catalogue, &self.game));
         let as_json = context.json;
+        if let Some(error) = self.position.as_deref().and_then(super::no_option) {
+            return Err(error.into());
+        }
         if self.output.is_none() && !as_json {
             return Err(CommandError::Usage(
                 "no file was given for the picture; accepted: -o FILE.svg, .png or .tex".into(),
@@ -119,10 +123,16 @@ impl HeatmapArgs {
             ));
         }
         // A number for y changes a text in which y stands.
-        let stands = |text: &str, [x, y]: [u64; 2]| fill_in(text, x, y) != fill_in(text, 1, 1);
-        let texts = || [Some(self.game.as_str()), self.position.as_deref()].into_iter().flatten();
+        let put = |text: &str, [x, y]: [u64; 2]| position_at(&self.game, text, x, y);
+        let stands = |[x, y]: [u64; 2]| {
+            fill_in(&self.game, x, y) != fill_in(&self.game, 1, 1)
+                || self
+                    .position
+                    .as_deref()
+                    .is_some_and(|text| put(text, [x, y]) != put(text, [1, 1]))
+        };
         for (name, given, other) in [("x", &self.x, [2, 1]), ("y", &self.y, [1, 2])] {
-            if given.is_some() && !texts().any(|text| stands(text, other)) {
+            if given.is_some() && !stands(other) {
                 return Err(CommandError::Usage(format!(
                     "--{name}: {name} stands nowhere; accepted: {name} in the game's name or in \
                      the position"

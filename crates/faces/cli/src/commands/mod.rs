@@ -42,7 +42,7 @@ use crate::context::Context;
 use crate::error::{CommandError, is_for_coq};
 use crate::former::published_name;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, NotationError, Play, WrittenNumber};
+use bouton_core::{Budget, NotationError, Play, WrittenNumber, comma_list};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
 use bouton_games::{Catalogue, ParsedGame, RuleFile, RuleFileError, with_powers_evaluated};
@@ -112,25 +112,39 @@ impl Command {
     }
 
     /// Returns the file that takes the whole answer, if `-o` names one and it is not for a proof or
-    /// a picture.
-    pub fn answer_file(&self) -> Option<&Path> {
-        match self {
-            Command::Games(command) => command.answer.output.as_deref(),
-            Command::Period(command) => command.output.as_deref().filter(|file| !is_proof(file)),
-            Command::Genus(command) => command.answer.output.as_deref(),
-            Command::Quotient(command) => command.answer.output.as_deref(),
-            Command::Wythoff(command) => command.answer.output.as_deref(),
-            Command::Conjecture(command) => command.answer.output.as_deref(),
+    /// a picture; and all the endings that files of this command may have.
+    pub fn answer_file(&self) -> Option<(&Path, &'static [&'static str])> {
+        const TEXT: &[&str] = &["json", "txt"];
+        const TABLE: &[&str] = &["csv", "json", "txt"];
+        const PROOF: &[&str] = &["cert", "v", "json", "txt"];
+        const CONDITION: &[&str] = &["cert", "json", "txt"];
+        let no_proof = |file: &&Path| !is_proof(file);
+        let (file, accepted) = match self {
+            Command::Games(command) => (command.answer.output.as_deref(), TEXT),
+            Command::Solve(command) => (command.answer_file(), TEXT),
+            Command::Period(command) => (command.output.as_deref().filter(no_proof), PROOF),
+            Command::Prove(command) => (command.output.as_deref().filter(no_proof), PROOF),
+            Command::Genus(command) => (command.answer.output.as_deref(), TABLE),
+            Command::Quotient(command) => (command.answer.output.as_deref(), TEXT),
+            Command::Wythoff(command) => (command.answer.output.as_deref(), TABLE),
+            Command::Conjecture(command) => (command.answer.output.as_deref(), TEXT),
+            Command::Cash(command) if command.shows_table() => (command.output.as_deref(), TABLE),
             Command::Cash(command) => {
-                command.output.as_deref().filter(|file| !is_certificate(file))
+                let file = command.output.as_deref().filter(|file| !is_certificate(file));
+                (file, CONDITION)
             }
-            Command::Claims(command) => command.answer.output.as_deref(),
-            Command::Check(command) => command.answer.output.as_deref(),
-            Command::Logic(command) => command.answer_file(),
+            Command::Claims(command) => (command.answer.output.as_deref(), TEXT),
+            Command::Check(command) => (command.answer.output.as_deref(), TEXT),
+            Command::Strategy(command) => {
+                let file = command.output.as_deref().filter(|file| is_certificate(file));
+                (file, &["cert"] as &[&str])
+            }
+            Command::Logic(command) => (command.answer_file(), &["dot", "json", "txt"] as &[&str]),
             #[cfg(feature = "database")]
-            Command::Query(command) => command.answer.output.as_deref(),
-            _ => None,
-        }
+            Command::Query(command) => (command.answer.output.as_deref(), TABLE),
+            _ => return None,
+        };
+        Some((file?, accepted))
     }
 
     /// Does it.
@@ -170,6 +184,14 @@ impl Command {
 #[derive(Debug, Args)]
 pub struct AnswerFile {
     /// Write the answer into a file as its ending says: .json or .txt
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+/// A file for the whole answer of a command, also as a table.
+#[derive(Debug, Args)]
+pub struct TableFile {
+    /// Write the answer into a file as its ending says: .csv, .json or .txt
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -356,6 +378,10 @@ impl PositionArgs {
         let is_list = |word: &str| word.trim_end_matches(',').contains(',');
         let is_mixed = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
         let is_apart = is_mixed || words.clone().any(|word| word.starts_with('+'));
+        let whole = words.clone().map(String::as_str).collect::<Vec<_>>().join(" ");
+        if !is_mixed && let Some(list) = comma_list(&whole) {
+            return Some(list);
+        }
         let between = if is_apart { " " } else { "," };
         // A comma may stand behind a heap, or apart.
         let words: Vec<&str> = words

@@ -1,7 +1,7 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
 use super::{BudgetArgs, convention, normal_values};
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{
@@ -9,11 +9,14 @@ use bouton_core::{
 };
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
-use bouton_engine::{Game, Kind, Settings};
+use bouton_engine::{Game, Settings};
 use bouton_games::{ParsedGame, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionList};
 use bouton_report::answers::{GameName, Reason};
+use bouton_study::{
+    CountedPositions, MAX_SINGLE_HEAPS, count_by_theorem, default_heaps, has_single_heaps,
+};
 use clap::Args;
 use std::collections::BTreeSet;
 use std::fs::File;
@@ -22,6 +25,9 @@ use std::io::BufWriter;
 use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
+
+/// So many positions are counted one by one.
+const FEW: u64 = 1_000_000;
 
 /// List the P-positions with heaps up to a bound, one of each symmetry class
 #[derive(Debug, Args)]
@@ -36,6 +42,7 @@ Examples:
   bouton positions wythoff x,x+1 --values --max 12
   bouton positions kayles --heaps 3 --max 12
   bouton positions subtract-a-square --heaps 3 --max 100000 --count
+  bouton positions 'nim(3)' n,2n,3n --max 3221225472 --count
   bouton positions kayles x,x,y --max 12
   bouton positions euclid x,y --max 12
   bouton positions 'wythoff + nim' 'x,y + x' --max 12")]
@@ -63,13 +70,14 @@ pub struct Positions {
     /// Print only the number of positions; those that differ in the order of like heaps count once
     #[arg(long)]
     count: bool,
-    /// Write a line for each position to a file; a heap that has left a circle is 0
-    #[arg(long, value_name = "FILE", conflicts_with = "count")]
+    /// Write a line for each position to a file, or print them; a heap that has left a circle is 0
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(conflicts_with = "count")]
     csv: Option<PathBuf>,
     /// Write an Apache Parquet file with a column for each heap
     #[arg(long, value_name = "FILE", conflicts_with_all = ["count", "csv"])]
     parquet: Option<PathBuf>,
-    /// Write into a file as its ending says: .csv, .parquet or .json
+    /// Write into a file as its ending says: .csv, .parquet, .json or .txt
     #[arg(short, long, value_name = "FILE", conflicts_with_all = ["count", "csv", "parquet"])]
     output: Option<PathBuf>,
     #[command(flatten)]
@@ -122,9 +130,6 @@ const MIN_ANNOUNCED_POSITIONS: u128 = 1 << 24;
 
 /// More positions of a slice are not begun.
 const MAX_IN_SLICE: u64 = 100_000_000;
-
-/// More single heaps are not put side by side.
-const MAX_SINGLE_HEAPS: usize = 64;
 
 /// More positions of a pattern are not begun.
 const MAX_OF_PATTERN: u64 = 1_000_000;
@@ -293,10 +298,22 @@ impl Positions {
         if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
             super::take_bound(&mut self.slice, &mut self.max);
         }
-        let range = self.range(&named)?;
+        let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
+        if let Some(counted) = self.counted(context, game, play, &range, &budget) {
+            return self.print_count(context, game, play, &range, &counted);
+        }
+        if let Some(slice) = &range.slice
+            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
+        {
+            return Err(CommandError::Usage(format!(
+                "{}: more than {MAX_IN_SLICE} positions with heaps up to {}; give a smaller --max",
+                slice.text(),
+                range.max
+            )));
+        }
         self.announce(game, &range, &budget)?;
-        let file = self.csv.as_ref().or(self.parquet.as_ref());
+        let file = self.csv.as_ref().or(self.parquet.as_ref()).or(self.text_file());
         let listed = context.json && file.is_none() || json_file.is_some();
         let mut sink = self.sink(range.heaps, listed)?;
         let what = format!(
@@ -347,7 +364,7 @@ impl Positions {
             writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
         } else if self.count && found.is_err() {
             writeln!(std::io::stdout(), "at least {}", sink.count)?;
-        } else if self.count || file.is_some() {
+        } else if self.count || file.is_some_and(|file| !is_dash(file)) {
             writeln!(std::io::stdout(), "{}", sink.count)?;
         }
         match found {
@@ -360,16 +377,76 @@ impl Positions {
         }
     }
 
+    /// Counts the P-positions by a theorem, if they are to be counted, are many, and one is known.
+    fn counted(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        range: &Range,
+        budget: &Budget,
+    ) -> Option<CountedPositions> {
+        let heaps =
+            range.heaps.filter(|_| self.count && !self.values && range.pattern.is_none())?;
+        let all = match &range.slice {
+            Some(slice) => slice.count(),
+            None => (u64::from(range.max) + 1).checked_pow(u32::try_from(heaps).ok()?),
+        };
+        if all.is_some_and(|all| all <= FEW) {
+            return None;
+        }
+        let theorems = context.theorems();
+        let what = format!("P-positions of {}", game.name());
+        progress::watched(context, &what, budget, |budget| {
+            let asked = (range.max, range.slice.as_ref());
+            count_by_theorem(game, heaps, play, &theorems, asked, &budget)
+        })
+    }
+
+    /// Prints a number that a theorem gives, and the theorem.
+    fn print_count(
+        &self,
+        context: &Context,
+        game: &dyn Game,
+        play: Play,
+        range: &Range,
+        counted: &CountedPositions,
+    ) -> Result<Status, CommandError> {
+        let CountedPositions { count, statement, certificate } = counted;
+        if !context.json {
+            eprintln!("by the theorem “{statement}”, certificate {certificate}");
+            writeln!(std::io::stdout(), "{count}")?;
+            return Ok(Status::Done);
+        }
+        let count = u64::try_from(count).map_err(|_| {
+            CommandError::Usage(format!("{count} positions: the number fits into no JSON number"))
+        })?;
+        let answer = PPositions {
+            game: GameName(game.name()),
+            play: play.into(),
+            max: range.max,
+            count,
+            slice: self.slice.as_deref().map(str::trim),
+            values: None,
+            positions: None,
+            texts: None,
+            reason: None,
+        };
+        bouton_report::write_json(std::io::stdout(), &answer)?;
+        Ok(Status::Done)
+    }
+
     /// Returns which positions are listed, if they are not too many.
-    fn range(&self, named: &ParsedGame) -> Result<Range, CommandError> {
+    fn range(&self, named: &ParsedGame, play: Play) -> Result<Range, CommandError> {
         let game = &*named.game;
         let heaps = game.table_shape().map(|shape| shape.numbers);
         let copies = self.copies(game)?.or_else(|| {
             let heaps = default_heaps(named).filter(|_| heaps.is_none() && self.slice.is_none())?;
             eprintln!(
-                "{} on {}; for another number: --heaps K, or a slice as x,x,y",
+                "{} on {}{}; for another number: --heaps K, or a slice as x,x,y",
                 game.name(),
-                number_with_noun(heaps, "heap")
+                number_with_noun(heaps, "heap"),
+                if play == Play::Misere { ", in misère play" } else { "" }
             );
             Some(heaps)
         });
@@ -396,15 +473,6 @@ impl Positions {
                     pattern.text
                 )));
             }
-        }
-        if let Some(slice) = &slice
-            && slice.count().is_none_or(|len| len > MAX_IN_SLICE)
-        {
-            return Err(CommandError::Usage(format!(
-                "{}: more than {MAX_IN_SLICE} positions with heaps up to {max}; give a smaller \
-                 --max",
-                slice.text()
-            )));
         }
         Ok(Range { copies, heaps, max, slice, pattern })
     }
@@ -439,7 +507,7 @@ impl Positions {
     fn sink(&self, heaps: Option<usize>, listed: bool) -> Result<Sink, CommandError> {
         let has_file = self.csv.is_some() || self.parquet.is_some();
         let mut sink = Sink {
-            out: match &self.csv {
+            out: match self.csv.as_ref().filter(|file| !is_dash(file)).or(self.text_file()) {
                 Some(file) => Box::new(File::create(file).map_err(|e| at(file, e))?),
                 None => Box::new(std::io::stdout()),
             },
@@ -494,6 +562,12 @@ impl Positions {
             Some(self.sliced(&mut *session, slice, sink))
         } else if let Some(pattern) = &range.pattern {
             Some(self.of_pattern(game, &mut *session, pattern, max, sink))
+        } else if heaps.is_none()
+            && self.csv.is_none()
+            && self.parquet.is_none()
+            && let Some(all) = game.all()
+        {
+            Some(self.of_list(&all, &mut *session, sink))
         } else if heaps.is_none() && !self.values && self.csv.is_none() && self.parquet.is_none() {
             session.p_positions(max, &mut |p| {
                 // An error is reported at the end.
@@ -680,6 +754,31 @@ impl Positions {
         end
     }
 
+    /// Takes the P-positions of a list, or all its positions with their nim-values, up to where the
+    /// budget ends.
+    fn of_list(
+        &self,
+        all: &[String],
+        session: &mut dyn Session,
+        sink: &mut Sink,
+    ) -> Result<(), LimitReached> {
+        for position in all {
+            let found = session.evaluate(position).map_err(|_| LimitReached::NumbersTooLarge)??;
+            let end = match (self.values, found.outcome, found.nim_value) {
+                (false, Some(Outcome::P), _) => sink.text(position, None),
+                (false, _, _) if found.outcome.is_some() || found.is_draw => {
+                    ControlFlow::Continue(())
+                }
+                (true, _, Some(value)) => sink.text(position, Some(value.0)),
+                _ => return Err(LimitReached::NumbersTooLarge),
+            };
+            if end.is_break() {
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
     /// Takes the P-positions of a pattern, or all its positions with their nim-values, up to where
     /// the budget ends.
     fn of_pattern(
@@ -724,14 +823,18 @@ impl Positions {
             Some("csv") => self.csv = Some(file),
             Some("parquet") => self.parquet = Some(file),
             Some("json") => return Ok(Some(file)),
+            Some("txt") => {}
             _ => {
-                let name = file.display();
-                return Err(CommandError::Usage(format!(
-                    "{name}: the file's name must end in .csv, .parquet or .json"
-                )));
+                let accepted = must_end(&["csv", "parquet", "json", "txt"]);
+                return Err(CommandError::Usage(format!("{}: {accepted}", file.display())));
             }
         }
         Ok(None)
+    }
+
+    /// Returns the file that takes the list as it is printed.
+    fn text_file(&self) -> Option<&PathBuf> {
+        self.output.as_ref().filter(|file| file.extension().is_some_and(|ending| ending == "txt"))
     }
 
     /// Plans the sweep, if there is one. Fails for a box too large, and names the largest that
@@ -748,29 +851,6 @@ impl Positions {
             if self.values { swept.plan_values(max, limits) } else { swept.plan(max, limits) };
         plan.map(Some).map_err(|error| CommandError::Usage(error.to_string()))
     }
-}
-
-/// Returns whether a number is a heap of the game and numbers with commas between are several heaps
-/// of it. They are not those of a program, whose `start(n)` may be anything.
-fn has_single_heaps(game: &dyn Game) -> bool {
-    let has_list = match game.table_shape() {
-        Some(shape) => shape.numbers == 1,
-        None => game.position(&[1]).is_some(),
-    };
-    has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
-}
-
-/// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
-/// is said: as many as it starts with, or one.
-fn default_heaps(named: &ParsedGame) -> Option<usize> {
-    if !has_single_heaps(&*named.game) {
-        return None;
-    }
-    let is_number = |heap: &str| heap.trim().bytes().all(|digit| digit.is_ascii_digit());
-    let opening = named.game.start().or_else(|| named.opening.clone());
-    let opening = opening.filter(|opening| opening.split(',').all(is_number));
-    Some(opening.map_or(1, |opening| opening.split(',').count()))
-        .filter(|heaps| *heaps <= MAX_SINGLE_HEAPS)
 }
 
 /// Returns the fault of a game whose positions are not so many numbers.
@@ -790,6 +870,11 @@ fn no_fixed_number(game: &dyn Game) -> CommandError {
             format!("{name} {message}")
         }
     })
+}
+
+/// Returns whether a file is standard output.
+fn is_dash(file: &Path) -> bool {
+    file.as_os_str() == "-"
 }
 
 /// Returns the largest heap up to which a list is short.

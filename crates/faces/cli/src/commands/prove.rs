@@ -104,10 +104,10 @@ pub struct Prove {
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
-    /// Write the proof into a file as its ending says: .cert for `bouton check`, .v a theorem for
-    /// Coq
-    #[arg(short, long, value_name = "FILE", conflicts_with_all = ["certificate", "export"])]
-    output: Option<PathBuf>,
+    /// Write into a file as its ending says: the proof as .cert for `bouton check` or as .v, a
+    /// theorem for Coq; or the answer as .json or .txt, or the statement of --export as .txt
+    #[arg(short, long, value_name = "FILE", conflicts_with = "certificate")]
+    pub output: Option<PathBuf>,
     /// Take at most N steps of automata; the verdict is then "unknown"
     #[arg(long, visible_alias = "nodes", value_name = "N", value_parser = super::number::<u64>)]
     steps: Option<u64>,
@@ -204,7 +204,7 @@ impl Prove {
             let proof = ProofFile::write(file, certificate)?;
             if context.json { eprint!("{}", proof.line()) } else { told += &proof.line() }
         }
-        std::io::stdout().lock().write_all(told.as_bytes())?;
+        context.out().write_all(told.as_bytes())?;
         let is_proved = matches!(settled, ParametricSettled::Proved(_));
         Ok(if is_proved { Status::Done } else { Status::Negative })
     }
@@ -212,14 +212,21 @@ impl Prove {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let play = convention(context, &mut self.game, &mut self.misere)?;
         normal_values(&self.game, play, self.values.is_some())?;
-        if let Some(file) = self.output.take() {
-            if !super::is_proof(&file) {
-                let name = file.display();
-                return Err(CommandError::Usage(format!(
-                    "{name}: the file's name must end in .cert or .v"
-                )));
+        if let Some(file) = self.output.take_if(|file| super::is_proof(file)) {
+            if self.export.is_some() {
+                let message = format!("{}: --export writes no proof", file.display());
+                return Err(CommandError::Usage(message));
             }
             self.certificate = Some(file);
+        }
+        let is_json = |file: &PathBuf| file.extension().is_some_and(|ending| ending == "json");
+        if matches!(self.export, Some(Target::Program(..)))
+            && let Some(file) = self.output.as_ref().filter(|file| is_json(file))
+        {
+            return Err(CommandError::Usage(format!(
+                "{}: --export writes the statement: the file's name must end in .txt",
+                file.display()
+            )));
         }
         if let Some(Target::Coq(file)) = &self.export {
             self.certificate = Some(file.clone());
@@ -264,7 +271,7 @@ impl Prove {
             if self.no_symmetry {
                 as_it_stands(&mut game);
             }
-            return export(&game, &forms, numeration, *program);
+            return export(context, &game, &forms, numeration, *program);
         }
         self.settle_forms(context, &*named.game, play, forms, valued)
     }
@@ -336,13 +343,13 @@ impl Prove {
                 ));
             } else {
                 let about = valued.clone().unwrap_or_else(|| statement(&about, &form));
-                tell(&about, &settled, seconds, proof.as_ref())?;
+                tell(context, &about, &settled, seconds, proof.as_ref())?;
             }
         }
         // One form of one's own is a value, the published ones are a list.
         match values.as_slice() {
-            [value] if !published => writeln!(std::io::stdout(), "{value}")?,
-            _ if json => writeln!(std::io::stdout(), "[{}]", values.join(","))?,
+            [value] if !published => writeln!(context.out(), "{value}")?,
+            _ if json => writeln!(context.out(), "[{}]", values.join(","))?,
             _ => {}
         }
         Ok(ending)
@@ -397,7 +404,7 @@ impl Prove {
             .map(|file| ProofFile::write(file, certificate))
             .transpose()?;
         let is_missing = proof.as_ref().is_some_and(|proof| !proof.is_written());
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if context.json {
             writeln!(out, "{}", bouton_report::study(&found))?;
         } else {
@@ -455,10 +462,10 @@ impl Prove {
         let said = format!("the automaton of {shown} accepts{digits}, {states} state{many}");
         if context.json {
             let value = verdict_json(&name, play, &said, &settled, seconds, proof.as_ref());
-            writeln!(std::io::stdout(), "{value}")?;
+            writeln!(context.out(), "{value}")?;
         } else {
             let about = if self.misere { format!("{name}, misère play") } else { name.clone() };
-            tell(&format!("{about}: P iff {said}"), &settled, seconds, proof.as_ref())?;
+            tell(context, &format!("{about}: P iff {said}"), &settled, seconds, proof.as_ref())?;
         }
         Ok(ending)
     }
@@ -511,7 +518,7 @@ impl Prove {
         }
         let mut ending = if theorem.is_some() { Status::Done } else { Status::Negative };
         let proof = self.write_proof(&settled, &mut ending)?;
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         let name = family.to_string();
         if context.json {
             let claim =
@@ -591,12 +598,13 @@ fn in_line(file: &str, text: &str, error: &AcceptorError) -> CommandError {
 
 /// Prints what is to be proved for another program.
 fn export(
+    context: &Context,
     game: &MoveSystem,
     forms: &[Form],
     numeration: Numeration,
     program: Program,
 ) -> Result<Status, CommandError> {
-    let mut out = std::io::stdout().lock();
+    let mut out = context.out();
     for form in forms {
         let claims = form.claims(game)?;
         let sentence = theorem(game, &claims[claims.len() - 1], &mut Meter::new(&default_budget()))
@@ -653,12 +661,13 @@ fn tell_file(proof: Option<&ProofFile>, out: &mut impl Write) -> std::io::Result
 
 /// Prints the verdict on a claim.
 fn tell(
+    context: &Context,
     claim: &str,
     settled: &Verdict,
     seconds: f64,
     proof: Option<&ProofFile>,
 ) -> Result<(), CommandError> {
-    let mut out = std::io::stdout().lock();
+    let mut out = context.out();
     match settled {
         Verdict::Proved(Proved::Theorem(theorem)) => {
             writeln!(out, "proved for all heap sizes: {claim}")?;

@@ -1,8 +1,8 @@
 //! `bouton query` and `bouton export`: what a database of sweeps holds.
 
-use super::AnswerFile;
+use super::TableFile;
 use crate::Status;
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::CommandError;
 use bouton_core::Play;
 use bouton_store::Database;
@@ -29,7 +29,7 @@ pub struct Query {
     #[arg(long)]
     misere: bool,
     #[command(flatten)]
-    pub answer: AnswerFile,
+    pub answer: TableFile,
 }
 
 /// Write the results of a database as text or Parquet
@@ -38,14 +38,17 @@ pub struct Query {
 Examples:
   bouton export --db kotzig.db > kotzigdatabase.txt
   bouton export --db kotzig.db --format csv --misere > misere.csv
-  bouton export --db kotzig.db --format parquet > kotzig.parquet")]
+  bouton export --db kotzig.db -o kotzig.parquet")]
 pub struct Export {
     /// The database
     #[arg(long, value_name = "FILE")]
     db: PathBuf,
-    /// The format
-    #[arg(long, value_enum, default_value_t = Output::Lines)]
-    format: Output,
+    /// The format [default: as the ending of -o FILE says, else lines]
+    #[arg(long, value_enum)]
+    format: Option<Output>,
+    /// Write into a file as its ending says: .txt lines, .csv, .jsonl, .json or .parquet
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<PathBuf>,
     /// Misère play
     #[arg(long)]
     misere: bool,
@@ -70,7 +73,11 @@ enum Output {
 impl Query {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
-        let format = if as_json { Format::Json } else { Format::Lines };
+        let format = match (as_json, context.csv) {
+            (true, _) => Format::Json,
+            (false, true) => Format::Csv,
+            (false, false) => Format::Lines,
+        };
         let (condition, outcome) = with_outcome(&self.condition);
         let rows = write(context, &self.db, condition, outcome, self.misere, format)?;
         Ok(if rows > 0 { Status::Done } else { Status::Negative })
@@ -79,30 +86,71 @@ impl Query {
 
 impl Export {
     pub fn run(self, context: &Context) -> Result<Status, CommandError> {
-        let as_json = context.json;
-        let format = match self.format {
-            Output::Lines if as_json => Format::Json,
-            Output::Lines => Format::Lines,
-            Output::Csv => Format::Csv,
-            Output::Jsonl => Format::JsonLines,
-            Output::Parquet => return self.parquet(),
+        let format = self.format_of_file(context.json)?;
+        let condition = self.only.as_deref();
+        let Some(file) = &self.output else {
+            match format {
+                Some(format) => {
+                    write(context, &self.db, condition, None, self.misere, format)?;
+                }
+                None => self.parquet()?,
+            }
+            return Ok(Status::Done);
         };
-        write(context, &self.db, self.only.as_deref(), None, self.misere, format)?;
+        let play = super::play(self.misere);
+        let database = Database::open(&self.db)?;
+        let at = |error| CommandError::File(file.display().to_string(), error);
+        let mut out = BufWriter::new(std::fs::File::create(file).map_err(at)?);
+        let rows = match format {
+            Some(format) => export(&database, condition, None, Some(play), format, &mut out)?,
+            None => export_parquet(&database, condition, Some(play), &mut out)?,
+        };
+        out.flush().map_err(at)?;
+        writeln!(std::io::stdout(), "{} in {}", rows.map_err(at)?, file.display())?;
         Ok(Status::Done)
     }
 
-    fn parquet(self) -> Result<Status, CommandError> {
+    /// Returns the format asked for, or that of the file's ending; `None` is Parquet.
+    fn format_of_file(&self, as_json: bool) -> Result<Option<Format>, CommandError> {
+        let of_file = |file: &PathBuf| match file.extension().and_then(|ending| ending.to_str()) {
+            Some("txt") => Ok(Some(Format::Lines)),
+            Some("csv") => Ok(Some(Format::Csv)),
+            Some("jsonl") => Ok(Some(Format::JsonLines)),
+            Some("json") => Ok(Some(Format::Json)),
+            Some("parquet") => Ok(None),
+            _ => {
+                let accepted = must_end(&["txt", "csv", "jsonl", "json", "parquet"]);
+                Err(CommandError::Usage(format!("{}: {accepted}", file.display())))
+            }
+        };
+        let by_ending = self.output.as_ref().map(of_file).transpose()?;
+        let asked = self.format.map(|format| match format {
+            Output::Lines if as_json => Some(Format::Json),
+            Output::Lines => Some(Format::Lines),
+            Output::Csv => Some(Format::Csv),
+            Output::Jsonl => Some(Format::JsonLines),
+            Output::Parquet => None,
+        });
+        let said = asked.or(as_json.then_some(Some(Format::Json)));
+        match (by_ending, said) {
+            (Some(ending), Some(said)) if ending != said => Err(CommandError::Usage(
+                "--format and the file's ending are two formats; accepted: one of them".into(),
+            )),
+            (Some(format), _) | (None, Some(format)) => Ok(format),
+            (None, None) => Ok(Some(Format::Lines)),
+        }
+    }
+
+    fn parquet(&self) -> Result<(), CommandError> {
         let out = std::io::stdout();
         if out.is_terminal() {
             return Err(CommandError::Usage(
-                "Parquet is a binary format; redirect it to a file: `… --format parquet > \
-                 kotzig.parquet`"
-                    .into(),
+                "Parquet is a binary format; write it into a file: -o kotzig.parquet".into(),
             ));
         }
         let play = super::play(self.misere);
         export_parquet(&Database::open(&self.db)?, self.only.as_deref(), Some(play), out)??;
-        Ok(Status::Done)
+        Ok(())
     }
 }
 

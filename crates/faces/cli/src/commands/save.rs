@@ -7,7 +7,7 @@ use std::path::Path;
 
 /// Writes a picture in the format of the file's extension. Whoever writes JSON does so before.
 pub(super) fn save(picture: &Picture, path: &Path) -> Result<(), CommandError> {
-    save_as(path, ".svg, .png, .tex, .dot or .json", |format| {
+    save_as(path, ".svg, .png, .tex, .dot, .json or .cert", |format| {
         Some(match format {
             "svg" => Ok(picture.svg().into_bytes()),
             "png" => png(&picture.scene()),

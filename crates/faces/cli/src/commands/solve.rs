@@ -2,7 +2,7 @@
 
 use super::save::save_scene;
 use super::{BudgetArgs, PositionArgs, game_and_position, play};
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{Budget, LimitReached, Outcome, Play, number_with_noun};
@@ -44,10 +44,13 @@ pub struct Solve {
     #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
     /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value
-    /// of each line; or the answer as .json
+    /// of each line; or the answer as .json or .txt
     // The short form is read in `crate::arguments`: a position may begin like one.
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// The answer goes into a file as a text.
+    #[arg(skip)]
+    is_text: bool,
     /// Draw the chains, loops, safe and loony lines of Dots and Boxes instead
     #[arg(long, requires = "output")]
     chains: bool,
@@ -78,6 +81,12 @@ impl Solve {
         self.game == "-" || self.position.text().as_deref() == Some("-")
     }
 
+    /// Returns the file that takes the whole answer as a text.
+    pub fn answer_file(&self) -> Option<&Path> {
+        let is_text = |file: &&Path| file.extension().is_some_and(|ending| ending == "txt");
+        self.output.as_deref().filter(is_text)
+    }
+
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
         if self.remoteness && self.reads_lines() {
@@ -87,8 +96,14 @@ impl Solve {
         }
         if self.output.is_some() && self.reads_lines() {
             return Err(CommandError::Usage(
-                "--output draws one position, not lines of standard input".into(),
+                "--output is of one position, not lines of standard input".into(),
             ));
+        }
+        if self.chains && self.answer_file().is_some() {
+            return Err(CommandError::Usage("--chains draws: .svg, .png or .tex".into()));
+        }
+        if self.answer_file().is_some() {
+            (self.output, self.is_text) = (None, true);
         }
         if let Some(path) = &self.output {
             self.check_ending(path)?;
@@ -117,18 +132,16 @@ impl Solve {
 
     /// Refuses a file of an ending that answers are not written in.
     fn check_ending(&self, path: &Path) -> Result<(), CommandError> {
-        let accepted: &[&str] =
-            if self.chains { &["svg", "png", "tex"] } else { &["svg", "png", "tex", "json"] };
+        let accepted: &[&str] = if self.chains {
+            &["svg", "png", "tex"]
+        } else {
+            &["svg", "png", "tex", "json", "txt"]
+        };
         let ending = path.extension().and_then(|ending| ending.to_str()).unwrap_or_default();
         if accepted.contains(&ending) {
             return Ok(());
         }
-        let (last, first) = accepted.split_last().expect("there are some");
-        Err(CommandError::Usage(format!(
-            "{}: the file's name must end in .{} or .{last}",
-            path.display(),
-            first.join(", .")
-        )))
+        Err(CommandError::Usage(format!("{}: {}", path.display(), must_end(accepted))))
     }
 
     /// Answers one position.
@@ -178,12 +191,12 @@ impl Solve {
             }
         }
         if context.json {
-            bouton_report::write_json(&mut std::io::stdout().lock(), &answered)?;
+            bouton_report::write_json(&mut context.out(), &answered)?;
         } else {
             if !is_said_first {
                 self.print_all(context, game, &found, how, &theorems)?;
             }
-            self.print_rest(lasts.as_ref())?;
+            self.print_rest(context, lasts.as_ref())?;
         }
         let unknown = found.analysis.spent.is_some() || matches!(lasts, Some(Err(_)));
         Ok(if unknown { Status::Negative } else { Status::Done })
@@ -192,9 +205,10 @@ impl Solve {
     /// Prints how long play lasts, if that was asked for, and the file that was written.
     fn print_rest(
         &self,
+        context: &Context,
         lasts: Option<&Result<Option<u32>, LimitReached>>,
     ) -> Result<(), CommandError> {
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         match lasts {
             Some(Ok(Some(moves))) => writeln!(
                 out,
@@ -222,7 +236,7 @@ impl Solve {
                            neither how long play lasts is known, nor are there moves to draw";
             return Err(CommandError::Usage(message.into()));
         }
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         if context.json {
             bouton_report::write_json(&mut out, &bouton_report::answer(game, Play::Normal, found))?;
         } else {
@@ -246,7 +260,7 @@ impl Solve {
         writeln!(out, "{} from {}", game.name(), found.position)?;
         let advice = text::advice(game, play, found, answer.is_over());
         if let Some(advice) = advice {
-            writeln!(out, "{}", coloured(&advice, found))?;
+            writeln!(out, "{}", if self.is_text { advice } else { coloured(&advice, found) })?;
         }
         writeln!(out, "{}", text::verdict(play, found))?;
         if let Some(by) = bouton_report::justification(&answer.by) {
@@ -303,7 +317,7 @@ impl Solve {
         how: &Settings,
         theorems: &Theorems,
     ) -> Result<(), CommandError> {
-        let mut out = std::io::stdout().lock();
+        let mut out = context.out();
         self.print(&mut out, game, how.play, found)?;
         if how.play == Play::Normal {
             self.print_parts(&mut out, context, game, found, how, theorems)?;

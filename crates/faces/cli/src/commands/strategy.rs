@@ -36,10 +36,10 @@ pub struct Strategy {
     /// Misère play: the player who cannot move wins
     #[arg(long)]
     misere: bool,
-    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot, or write it as .json; without
-    /// it, print the certificate
+    /// Draw the tree into a file: .svg, .png, .tex (forest) or .dot, or write it as .json; or write
+    /// the certificate as .cert, which is printed without this option
     #[arg(short, long, value_name = "FILE")]
-    output: Option<PathBuf>,
+    pub output: Option<PathBuf>,
     // Not clap's defaults: a command that draws nothing has to see which options were given.
     /// Draw at most N moves in a row [default: 64]
     #[arg(long, value_name = "N",
@@ -62,11 +62,20 @@ impl Strategy {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         convention(context, &mut self.game, &mut self.misere)?;
         let as_json = context.json;
+        if let Some(error) = self.position.text().as_deref().and_then(super::no_option) {
+            return Err(error.into());
+        }
         let of_trees = [
             ("--depth", self.depth.is_some()),
             ("--size", self.size.is_some()),
             ("--diamonds", self.diamonds),
         ];
+        let to_certificate = self.output.take_if(|file| super::is_certificate(file)).is_some();
+        if to_certificate && (self.walk || as_json) {
+            let message = "-o FILE.cert takes a certificate; accepted with it: neither --walk nor \
+                --json";
+            return Err(CommandError::Usage(message.into()));
+        }
         if (self.walk || self.output.is_none() && !as_json)
             && let Some((option, _)) = of_trees.iter().find(|(_, given)| *given)
         {
@@ -214,7 +223,7 @@ impl Strategy {
         );
         match found {
             Ok(strategy) => {
-                write!(std::io::stdout(), "{}", strategy.certificate(&game, &at, play).to_text())?;
+                write!(context.out(), "{}", strategy.certificate(&game, &at, play).to_text())?;
                 Ok(Status::Done)
             }
             Err(spent) => {

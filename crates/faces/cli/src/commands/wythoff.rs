@@ -1,7 +1,7 @@
 //! `bouton wythoff`: nim-values of Wythoff's game in a rectangle, and the additive periods of its
 //! rows.
 
-use super::{AnswerFile, BudgetArgs};
+use super::{BudgetArgs, TableFile};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
@@ -36,7 +36,7 @@ pub struct WythoffRows {
     #[arg(long)]
     values: bool,
     #[command(flatten)]
-    pub answer: AnswerFile,
+    pub answer: TableFile,
     #[command(flatten)]
     budget: BudgetArgs,
 }
@@ -82,6 +82,11 @@ impl WythoffRows {
                     reason: end.as_ref().err().map(Reason::new),
                 };
                 write_json(&mut out, &found)?;
+            } else if context.csv {
+                writeln!(out, "row,period,start")?;
+                for (k, row) in periods.iter().enumerate() {
+                    writeln!(out, "{k},{},{}", row.period, row.preperiod)?;
+                }
             } else {
                 writeln!(
                     out,

@@ -9,11 +9,13 @@ use crate::request_error::RequestError;
 use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
-use bouton_core::Budget;
+use bouton_core::{Budget, LimitReached, heaps_text};
 use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
 use bouton_report::answers::tables::PositionList;
+use bouton_study::{MAX_SINGLE_HEAPS, default_heaps, visit_lost_sums};
 use serde::Serialize;
+use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::Ordering;
 
 /// An answer as JSON, in one line.
@@ -67,24 +69,46 @@ const MAX_VALUES: u32 = 100_000;
 const MAX_POSITIONS: usize = 50_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let named = site.catalogue.parse(request.get("game"))?;
+    let heaps = match request.get("heaps") {
+        "" => default_heaps(&named),
+        text => Some(number(text, "heaps", MAX_SINGLE_HEAPS as u32)? as usize),
+    };
+    let game = named.game;
     let max = number(request.get("max"), "max", MAX_BOUND)?;
     let play = play(&site.catalogue, request.get("game"), request.get("misere"));
     let watch = budget.watch.clone().unwrap_or_default();
     let budget = Budget { watch: Some(watch.clone()), ..budget.clone() };
     let mut list = PositionList::default();
-    let found =
-        game.session(Settings { play, budget, ..Settings::default() }).p_positions(max, &mut |p| {
-            if list.len() < MAX_POSITIONS {
-                list.push(p, None);
-            }
-            if list.len() >= MAX_POSITIONS {
-                watch.stop.store(true, Ordering::Relaxed);
-            }
-        });
+    let mut take = |p: &str| {
+        if list.len() < MAX_POSITIONS {
+            list.push(p, None);
+        }
+        if list.len() >= MAX_POSITIONS {
+            watch.stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let is_fixed = game.table_shape().is_some_and(|shape| shape.numbers != 1);
+    let found = match heaps.filter(|_| !is_fixed) {
+        Some(heaps) => visit_lost_sums(&*game, heaps, play, max, &budget, &mut |sizes| {
+            take(&heaps_text(sizes));
+            if watch.stop.load(Ordering::Relaxed) { Break(()) } else { Continue(()) }
+        }),
+        None if request.get("heaps").is_empty() => game
+            .session(Settings { play, budget, ..Settings::default() })
+            .p_positions(max, &mut take),
+        None => None,
+    };
     let found = found.ok_or_else(|| {
-        RequestError::bad(format!("{} is not a game on a fixed number of heaps", game.name()))
+        RequestError::bad(format!(
+            "{} is a game neither on a fixed number of heaps, without `heaps`, nor on single heaps",
+            game.name()
+        ))
     })?;
+    let found = match watch.stop.load(Ordering::Relaxed) {
+        true => found.and(Err(LimitReached::Cancelled)),
+        false => found,
+    };
     Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
 }
 

@@ -30,7 +30,12 @@ fn paths() -> Vec<Path> {
             "/positions",
             "P-positions of a box",
             "positions --json",
-            vec![game, ("max", "The largest heap", true), misere],
+            vec![
+                game,
+                ("max", "The largest heap", true),
+                ("heaps", "How many heaps, of a game on single heaps", false),
+                misere,
+            ],
         ),
         (
             "/values",

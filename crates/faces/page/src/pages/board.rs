@@ -124,29 +124,21 @@ pub(super) fn row_size(board: &Board, part: BoardPart) -> Option<u32> {
     }
 }
 
-/// Returns the numbers of a position that are no heaps, but what is remembered of the moves before.
-fn memory(playthrough: &Playthrough) -> usize {
-    let stated = playthrough.game.heap_game().map(|stated| stated.moves);
-    stated.or_else(|| playthrough.game.moves()).map_or(0, |moves| moves.memory.count)
-}
-
 /// Returns what is remembered of the moves before, if something is.
 pub(super) fn remembered(playthrough: &Playthrough) -> Option<String> {
-    let memory = memory(playthrough);
-    let numbers: Vec<&str> = playthrough.now().split(',').collect();
-    (memory > 0 && memory < numbers.len()).then(|| numbers[numbers.len() - memory..].join(", "))
+    match playthrough.game.board(playthrough.now()).ok()? {
+        Board::Remembering { remembered, .. } => Some(remembered.replace(',', ", ")),
+        _ => None,
+    }
 }
 
 /// Returns the board of a position: its heaps, without what is remembered.
 fn board_at(playthrough: &Playthrough, at: &str) -> Option<Board> {
-    let board = playthrough.game.board(at).ok()?;
-    match (board, memory(playthrough)) {
-        (Board::Row(mut heaps), memory) if memory > 0 && memory < heaps.len() => {
-            heaps.truncate(heaps.len() - memory);
-            Some(Board::Row(heaps))
-        }
-        (board, _) => Some(board),
-    }
+    Some(match playthrough.game.board(at).ok()? {
+        // It stands below the board.
+        Board::Remembering { heaps, .. } => Board::Row(heaps),
+        board => board,
+    })
 }
 
 /// Shows the board, with a link on every part that can be touched.

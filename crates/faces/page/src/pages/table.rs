@@ -11,7 +11,7 @@ use crate::site::Site;
 use crate::table::{TableAddress, held};
 use bouton_core::{Budget, Play};
 use bouton_dots::board_values;
-use bouton_draw::heatmap::{CellKind, Heatmap, default_position, fill_in};
+use bouton_draw::heatmap::{CellKind, Heatmap, default_position, fill_in, position_at};
 use maud::{Markup, html};
 use std::ops::RangeInclusive;
 
@@ -257,7 +257,7 @@ fn board_of(
     budget: &Budget,
 ) -> Page {
     let put = |text: &str| fill_in(text, x, y).unwrap_or_else(|| text.to_owned());
-    let at = put(&asked.at);
+    let at = position_at(&asked.game, &asked.at, x, y).unwrap_or_else(|| asked.at.clone());
     if !request.get("line").is_empty() {
         let playthrough = Playthrough::read(&site.catalogue, &Address::from_request(request))?;
         let listed = playthrough.listed(site, budget)?;

@@ -299,6 +299,7 @@ class Game:
         max: int,  # noqa: A002
         *,
         every: bool = False,
+        heaps: int | None = None,
         seconds: float | None = None,
         nodes: int | None = None,
         memory: int | None = 4096,
@@ -315,6 +316,8 @@ class Game:
             The largest heap, included.
         every : bool
             Whether all positions of a symmetry class are listed.
+        heaps : int, optional
+            How many heaps, of a game on single heaps as kayles or S(1,3); by default one.
         seconds : float, optional
             Time limit.
         nodes : int, optional
@@ -336,9 +339,14 @@ class Game:
         --------
         >>> bouton.game("CN(4,2)").p_positions(1).tolist()
         [[0, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 1]]
+        >>> bouton.game("kayles").p_positions(4, heaps=2).tolist()
+        [[0, 0], [1, 1], [1, 4], [2, 2], [3, 3], [4, 4]]
         """
         block, columns = self._game.p_positions(
-            whole("max", max, 0, MOST), truth("every", every), limits(seconds, nodes, memory)
+            whole("max", max, 0, MOST),
+            truth("every", every),
+            None if heaps is None else whole("heaps", heaps, 1, 64),
+            limits(seconds, nodes, memory),
         )
         found = view(block, np.uint32).reshape(-1, columns)
         if every and len(found):

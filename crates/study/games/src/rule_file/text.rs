@@ -134,6 +134,7 @@ pub struct RuleText {
     pub digits: Digits,
     /// Names that stand for numbers in the move, and the least and greatest value of each.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(deserialize_with = "parameter_ranges")]
     pub parameters: BTreeMap<String, [u32; 2]>,
     /// What is published of the game; for readers of literature, not looked at here.
     #[serde(default, skip_serializing)]
@@ -206,6 +207,24 @@ enum FileSymmetry {
 enum FileDigits {
     Binary,
     Zeckendorf,
+}
+
+/// The ranges of parameters, with one message for whatever else is written.
+#[derive(Deserialize)]
+#[serde(
+    untagged,
+    expecting = "every parameter needs its least and its greatest value, as parameters = { h = [1, 9] }"
+)]
+enum ParameterRanges {
+    Each(BTreeMap<String, [u32; 2]>),
+}
+
+/// Reads the ranges of parameters.
+fn parameter_ranges<'de, D: serde::Deserializer<'de>>(
+    file: D,
+) -> Result<BTreeMap<String, [u32; 2]>, D::Error> {
+    let ParameterRanges::Each(ranges) = ParameterRanges::deserialize(file)?;
+    Ok(ranges)
 }
 
 fn plain() -> Symmetry {

@@ -185,6 +185,18 @@ fn names_are_read_as_people_write_them() {
         ("Kayles3", "kayles(3)", None),
         ("wythoff 2,3", "wythoff", Some("2,3")),
         ("mark 3", "mark", Some("3")),
+        ("nim 3-4-5", "nim", Some("3,4,5")),
+        ("nim 3;4;5", "nim", Some("3,4,5")),
+        ("nim 3, 4 and 5", "nim", Some("3,4,5")),
+        ("nim with heaps 3, 4 and 5", "nim", Some("3,4,5")),
+        ("marienbad:1 | 3 | 5 | 7", "nim", Some("1,3,5,7")),
+        ("mark 5 and 7", "mark + mark", Some("5 + 7")),
+        ("chomp 5-4-3", "chomp", Some("5,4,3")),
+        // Squares of a chessboard: the corner is a1.
+        ("wythoff d7", "wythoff", Some("3,6")),
+        ("Corner the queen A1", "wythoff", Some("0,0")),
+        ("rook h8", "nim(2)", Some("7,7")),
+        ("white knight b10", "white-knight", Some("1,9")),
         // The name of a family alone is its first game.
         ("dots", "dots(2x2)", None),
         ("Circular", "CN(4,2)", None),
@@ -894,6 +906,24 @@ fn names_end_in_numbers() {
     // A negative number is none.
     assert!(all().parse("nim -3").is_err());
     assert!(all().parse("mark -3").is_err());
+    // What may be a range, a difference or a quotient is no list; a set is no list of heaps.
+    for text in [
+        "nim 3-5",
+        "nim 3..5",
+        "nim 1,3-5",
+        "mark 3-5",
+        "nim 3/4",
+        "nim 2^5-1-3",
+        "wythoff d7-e4",
+        "wythoff d0",
+        "wythoff 7d",
+        "subtraction 1-2-5",
+        "subtraction 1 and 2",
+        "3-4-5",
+        "3-4",
+    ] {
+        assert!(all().parse(text).is_err(), "{text}");
+    }
     // Without commas they are heaps.
     assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
     assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
