@@ -6,7 +6,7 @@ mod brute;
 mod sealed;
 
 use bouton_check::check;
-use bouton_core::{Budget, Claim, DigitSystem, Play};
+use bouton_core::{Budget, Claim, Deadline, DigitSystem, Play};
 use bouton_engine::Game;
 use bouton_games::{ParsedGame, RuleFile};
 use bouton_prover::Acceptor;
@@ -39,7 +39,9 @@ fn proved_from(text: &str, most: &[u64], max: Option<u32>) -> bool {
     let game = game(text);
     let stated = game.heap_game().unwrap();
     let name = game.name();
-    let budget = Budget::default();
+    // So much that a slow machine has time, too: without a limit learning has limits of its own.
+    let deadline = Deadline::after(Duration::from_secs(1200));
+    let budget = Budget { deadline: Some(deadline), ..Budget::default() };
     let mut tables = Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {});
     tables.max = max;
     let line = follow(&tables);

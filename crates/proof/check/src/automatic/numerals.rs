@@ -144,10 +144,11 @@ impl Numerals {
 
     /// Adds to a list what V₀, V₁, … become after a column that weighs so much.
     pub fn grow(&self, value: &[i64], weighs: &[i64], list: &mut Vec<i64>) {
-        for mark in 0..self.order {
+        let own = self.coefficients[..self.order].iter().zip(weighs).enumerate();
+        list.extend(own.map(|(mark, (coefficient, weighs))| {
             let behind = self.next(mark).map_or(0, |next| value[next]);
-            list.push(i64::from(self.coefficients[mark]) * value[0] + behind + weighs[mark]);
-        }
+            i64::from(*coefficient) * value[0] + behind + weighs
+        }));
     }
 
     /// Returns L₀, …, L_{d−1} with L₀ at least `least`, such that what is so great stays so if each
