@@ -633,7 +633,8 @@ pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Returns a text as programs spell it: a rectangle as `3x4` where it is written `3×4`, `3 by 4` or
-/// `3*4`, and rows with `/` between where they have `|` and the form of positions has `/`.
+/// `3*4`, rows with `/` between where they have `|` and the form of positions has `/`, and numbers
+/// with commas between where they stand in parentheses or have spaces.
 fn other_spelling(text: &str, form: &str) -> Option<String> {
     let is_number = |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_digit());
     let rectangle = |sign: &str| {
@@ -645,8 +646,29 @@ fn other_spelling(text: &str, form: &str) -> Option<String> {
     };
     ["×", "X", "*", " by "].into_iter().find_map(rectangle).or_else(|| {
         let is_rows = text.contains('|') && form.contains('/');
-        is_rows.then(|| text.replace('|', "/"))
+        is_rows.then(|| text.replace('|', "/")).or_else(|| listed_numbers(text))
     })
+}
+
+/// Returns the numbers of a list in parentheses, or with spaces between, with commas between them.
+/// `None` of other texts, and of numbers of which one may go on, as `1 000`.
+fn listed_numbers(text: &str) -> Option<String> {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let apart = inner.replace(',', " ");
+    let numbers: Vec<&str> = apart.split_whitespace().collect();
+    let is_number = |number: &&str| {
+        number.bytes().all(|c| c.is_ascii_digit()) && (number.len() == 1 || !number.starts_with('0'))
+    };
+    let is_list = numbers.len() > 1 && numbers.iter().all(is_number);
+    is_list.then(|| numbers.join(",")).filter(|list| list != text)
+}
+
+/// Returns whether a line of a program states the constant of this name.
+fn is_constant(line: &str, name: &str) -> bool {
+    let stated = line.trim_start().strip_prefix("const ").map(str::trim_start);
+    let rest = stated.and_then(|stated| stated.strip_prefix(name));
+    rest.is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 /// Returns the place of the first occurrence of a word; the beginning if there is none.
@@ -730,6 +752,14 @@ fn described(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>
                                              that it goes through; let it use a copy: let copy = \
                                              list; list.all(|x| copy.contains(x))"
             .into(),
+        EvalAltResult::ErrorVariableNotFound(name, _)
+            if text.lines().any(|line| is_constant(line, name)) =>
+        {
+            format!(
+                "the constant {name} is not known in a function between bars, as |x| …; say let \
+                 own = {name}; before it, and own in it"
+            )
+        }
         EvalAltResult::ErrorRuntime(thrown, _) => match thrown.clone().into_immutable_string() {
             Ok(text) => text.to_string(),
             Err(_) => format!("it throws {thrown}"),

@@ -332,6 +332,7 @@ impl Values {
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json = context.json;
+        super::only_normal(context, &mut self.game)?;
         super::split_pattern(context, &mut self.game, &mut self.positions);
         super::take_bound(&mut self.positions, &mut self.to);
         if json && self.b_file {

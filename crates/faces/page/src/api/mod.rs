@@ -67,7 +67,7 @@ const MAX_VALUES: u32 = 100_000;
 const MAX_POSITIONS: usize = 50_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let game = site.catalogue.parse_alone(request.get("game"))?.game;
     let max = number(request.get("max"), "max", MAX_BOUND)?;
     let play = play(&site.catalogue, request.get("game"), request.get("misere"));
     let watch = budget.watch.clone().unwrap_or_default();
@@ -89,7 +89,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
 }
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let game = site.catalogue.parse_alone(request.get("game"))?.game;
     let to = number(request.get("to"), "to", MAX_VALUES)?;
     let mut values = Vec::new();
     let found = game

@@ -133,7 +133,9 @@ class Game:
                     f"{self.name} has no starting position of its own", accepted=self.position_form
                 )
             return self._game.start
-        return position_text(self, position)
+        text = position_text(self, position)
+        self._game.one_position(text)
+        return text
 
     def _meant(self, position: Any) -> tuple[Game, str]:
         """The game and the position that are asked about.
@@ -337,6 +339,7 @@ class Game:
         >>> bouton.game("CN(4,2)").p_positions(1).tolist()
         [[0, 0, 0, 0], [0, 1, 0, 1], [1, 1, 1, 1]]
         """
+        self._game.alone()
         block, columns = self._game.p_positions(
             whole("max", max, 0, MOST), truth("every", every), limits(seconds, nodes, memory)
         )
@@ -388,6 +391,7 @@ class Game:
         """
         asked = limits(seconds, nodes, memory)
         bound = whole("max", max, 0, MOST)
+        self._game.alone()
         self._needs_values()
         if self.heaps is None and self._game.has_single:
             return view(self._game.values(bound, asked), np.uint32)
@@ -601,6 +605,7 @@ class Game:
         >>> bouton.game("0.75").quotient(20)["order"]
         8
         """
+        self._game.alone()
         return _bouton.quotient(
             self._game, whole("to", to, 0, MOST), limits(seconds, nodes, memory)
         )
