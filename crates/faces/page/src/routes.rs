@@ -6,12 +6,12 @@ use crate::frame::{self, Frame};
 use crate::guess;
 use crate::link_parameters::add_parameter;
 use crate::own_rules::OwnRules;
-#[cfg(not(target_family = "wasm"))]
-use crate::playthrough;
 use crate::pages::{
     Page, check, claims, download, games, home, learn, literature, play, prove, puzzle, research,
     rules, strategy, study, table, why, words, worksheet,
 };
+#[cfg(not(target_family = "wasm"))]
+use crate::playthrough;
 use crate::request::Request;
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};

@@ -495,6 +495,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let mut meter = Meter::new(&self.settings.budget);
         let is_one_heap = J::KIND == Kind::Impartial && self.rules.single(0).is_some();
         let alone = self.rules.heap_game().filter(|game| is_one_heap && game.heaps == 1);
+        // Heaps that do not occur have no values.
+        let has_domain = alone.as_ref().is_some_and(|game| game.moves.domain.is_some());
+        if has_domain && (0..=to).any(|size| self.rules.single(size).is_none()) {
+            return None;
+        }
         if let Some(tables) = alone.and_then(|game| J::box_tables(&game, to)) {
             return Some(tables.nim_values(to, self.bytes(), &mut meter, &mut |heap, value| {
                 visit(heap[0] as u32, value);

@@ -38,16 +38,18 @@ impl PeriodTable {
     /// period before.
     pub fn fit(title: String, from: u64, values: Vec<Option<i64>>, outcomes: bool) -> PeriodTable {
         let len = values.len();
-        let shown_by = |tail: &[Option<i64>]| {
-            let fits = |p: usize| {
-                let saltus = tail[p]? - tail[0]?;
-                let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
-                let may_grow = saltus == 0 || saltus > 0 && !outcomes;
-                (may_grow && (0..tail.len() - p).all(|i| holds(i) == Some(true)))
-                    .then_some((p, saltus, tail.len()))
+        let shown_by =
+            |tail: &[Option<i64>]| {
+                let fits =
+                    |p: usize| {
+                        let saltus = tail[p]? - tail[0]?;
+                        let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
+                        let may_grow = saltus == 0 || saltus > 0 && !outcomes;
+                        (may_grow && (0..tail.len() - p).all(|i| holds(i) == Some(true)))
+                            .then_some((p, saltus, tail.len()))
+                    };
+                (1..=(tail.len() / 2).min(tail.len().saturating_sub(LEAST_AGREEING))).find_map(fits)
             };
-            (1..=(tail.len() / 2).min(tail.len().saturating_sub(LEAST_AGREEING))).find_map(fits)
-        };
         let found = [len / 3, len / 2, 2 * len / 3]
             .into_iter()
             .find_map(|start| shown_by(&values[start..]));

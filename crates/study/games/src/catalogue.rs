@@ -278,7 +278,9 @@ impl Catalogue {
         Err(NotationError::new(
             text,
             0..text.len(),
-            format!("this names the position {position} of {game}, and the question is about a game"),
+            format!(
+                "this names the position {position} of {game}, and the question is about a game"
+            ),
             format!("'{game}'{other}"),
         ))
     }

@@ -20,6 +20,7 @@ mod play_words;
 mod position_reader;
 mod quantifiers;
 mod reached;
+mod read_positions;
 mod rule_file;
 mod shelf;
 mod shrinking;

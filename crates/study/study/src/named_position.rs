@@ -50,8 +50,11 @@ pub fn named_position(
     position: Option<&str>,
 ) -> Result<(ParsedGame, String), NamedPositionError> {
     // The number behind a name that has a position apart from it belongs to the name: `welter 3`
-    // with `1,4,8`.
-    let numbered = |words: &str| catalogue.numbered_name_at(game, words);
+    // with `1,4,8`; and so does one before a list of heaps: `welter` with `3 1,4,8`.
+    let numbered = |words: &str| {
+        let whole = || catalogue.numbered_name(&format!("{game} {words}"));
+        catalogue.numbered_name_at(game, words).or_else(whole)
+    };
     if let Some(ParsedGame { game, position: Some(position), opening }) =
         position.and_then(numbered)
     {

@@ -658,7 +658,8 @@ fn listed_numbers(text: &str) -> Option<String> {
     let apart = inner.replace(',', " ");
     let numbers: Vec<&str> = apart.split_whitespace().collect();
     let is_number = |number: &&str| {
-        number.bytes().all(|c| c.is_ascii_digit()) && (number.len() == 1 || !number.starts_with('0'))
+        number.bytes().all(|c| c.is_ascii_digit())
+            && (number.len() == 1 || !number.starts_with('0'))
     };
     let is_list = numbers.len() > 1 && numbers.iter().all(is_number);
     is_list.then(|| numbers.join(",")).filter(|list| list != text)

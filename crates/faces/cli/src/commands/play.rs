@@ -52,8 +52,7 @@ Type the position that a move leads to, #3 for the third of the listed moves, or
 
 impl PlayGame {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        self.misere =
-            super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
         if context.json {
             return Err(CommandError::Usage(
                 "play is interactive and has no JSON; use solve".into(),

@@ -79,8 +79,7 @@ impl Solve {
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        self.misere =
-            super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
         if self.remoteness && self.reads_lines() {
             return Err(CommandError::Usage(
                 "--remoteness is of one position, not lines of standard input".into(),

@@ -393,6 +393,10 @@ impl Values {
                 let zeros = ",0".repeat(numbers - 1);
                 let command = format!("bouton values '{}' n{zeros}", game.name());
                 format!("is no game on single heaps; positions n{zeros} are listed by `{command}`")
+            } else if game.heap_game().is_some_and(|stated| stated.moves.domain.is_some()) {
+                "does not have all heaps from 0 on as positions; list those that occur, as n+1 or \
+                 2*n"
+                .into()
             } else {
                 "has no nim-sequence: single numbers are no positions of it, or it has no \
                  nim-values"
