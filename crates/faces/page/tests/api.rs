@@ -119,6 +119,8 @@ fn what_is_asked_is_never_ignored() {
         ("solve", "game=wythoff 3,4&position=5,6", "this names the position 3,4"),
         ("solve", "game=nim, last wins&position=1,1&misere=1", "normal play"),
         ("solve", "game=wythoff-misere 1,2, last wins", "both normal and misère play"),
+        ("solve", "game=chomp 3x4, last loses", "in chomp the last one is never taken"),
+        ("solve", "game=dots(1x1)&misere=1", "won on points has no misère play"),
         ("values", "game=misere kayles&to=5", "nim-values are of normal play"),
     ] {
         let value = asked(path, query);

@@ -194,8 +194,10 @@ fn kind(words: &[&str]) -> Option<&'static str> {
 /// does not make the last move: `last loses`, `the player who takes the last stone wins`,
 /// `misère play`.
 pub(crate) fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
-    const BEFORE: &[&str] =
-        &["the", "who", "whoever", "player", "and", "that", "takes", "taking", "to", "move"];
+    const BEFORE: &[&str] = &[
+        "the", "who", "whoever", "player", "and", "that", "takes", "taking", "eats", "removes",
+        "to", "move",
+    ];
     let mut words: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     for word in text.split_inclusive(char::is_whitespace) {

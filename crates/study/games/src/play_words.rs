@@ -2,6 +2,7 @@
 
 use crate::{Catalogue, phrase};
 use bouton_core::{NotationError, Play};
+use bouton_engine::game::Kind;
 
 /// The word for misère play, as people write it.
 const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
@@ -14,7 +15,8 @@ impl Catalogue {
     /// word that is a position of it is that.
     ///
     /// # Errors
-    /// If normal and misère play are both said.
+    /// If normal and misère play are both said, or who wins by the last token of a game in which it
+    /// is never taken.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
         let Some(game) = words.first() else { return Ok(None) };
         let name = game.split([' ', ':']).next().unwrap_or_default();
@@ -23,20 +25,38 @@ impl Catalogue {
             return Ok(None);
         }
         let whole = words.join(" ");
-        let mut said = Vec::new();
-        while let Some(play) = take_once(words) {
+        let refused = |message: String, accepted: &str| {
+            Err(NotationError::new(&whole, 0..whole.len(), message, accepted))
+        };
+        let (mut said, mut of_the_last) = (Vec::new(), false);
+        while let Some((play, is_of_the_last)) = take_once(words) {
             said.push(play);
+            of_the_last |= is_of_the_last;
         }
-        let by_name = self.play_of(words.first().map_or("", String::as_str), Play::Normal);
+        let mut parts = words.first().into_iter().flat_map(|game| game.split('+'));
+        let stays = parts.find_map(|part| self.shelf_game(part.trim()).filter(|g| g.last_stays));
+        if let Some(game) = stays.filter(|_| of_the_last) {
+            return refused(
+                format!("in {} the last one is never taken: whoever cannot move loses", game.name),
+                "the game without these words; `misère play`, in which whoever cannot move wins",
+            );
+        }
+        let game = words.first().map_or("", String::as_str);
+        let is_scored = || self.parse(game).is_ok_and(|named| named.game.kind() == Kind::Scored);
+        if !said.is_empty() && is_scored() {
+            return refused(
+                format!("{game} is won on points, by whoever has more of them"),
+                "the game without words of the last move",
+            );
+        }
+        let by_name = self.play_of(game, Play::Normal);
         said.extend(Some(by_name).filter(|play| *play == Play::Misere));
         let play = said.first().copied();
         if said.iter().any(|other| Some(*other) != play) {
-            return Err(NotationError::new(
-                &whole,
-                0..whole.len(),
-                "this says both normal and misère play",
+            return refused(
+                "this says both normal and misère play".into(),
                 "one of them: `last wins` is normal play, `last loses` is misère play",
-            ));
+            );
         }
         Ok(play)
     }
@@ -46,26 +66,22 @@ fn is_misere(word: &str) -> bool {
     MISERE.contains(&word.to_lowercase().as_str())
 }
 
-fn play(loses: bool) -> Play {
-    if loses { Play::Misere } else { Play::Normal }
-}
-
-/// Takes the words out that say it once.
-fn take_once(words: &mut Vec<String>) -> Option<Play> {
-    if let Some(loses) = take_ending(words) {
-        return Some(play(loses));
+/// Takes the words out that say it once. Returns the play, and whether they are of the last token.
+fn take_once(words: &mut Vec<String>) -> Option<(Play, bool)> {
+    if let found @ Some(_) = take_ending(words) {
+        return found;
     }
     // At the end of the game, before a position: `nim, last loses`.
     if words.len() > 1 {
         let mut game = vec![words[0].clone()];
-        if let Some(loses) = take_ending(&mut game)
+        if let found @ Some(_) = take_ending(&mut game)
             && !game[0].is_empty()
         {
             words[0] = game.remove(0);
-            return Some(play(loses));
+            return found;
         }
     }
-    take_misere(words).then_some(Play::Misere)
+    take_misere(words).then_some((Play::Misere, false))
 }
 
 /// Takes the word *misère* out, where it stands once.
@@ -100,11 +116,12 @@ fn take_misere(words: &mut Vec<String>) -> bool {
     false
 }
 
-/// Takes the words that say who wins off the end, if they stand there. Returns whether who makes
-/// the last move loses.
-fn take_ending(words: &mut Vec<String>) -> Option<bool> {
+/// Takes the words that say who wins off the end, if they stand there. Returns the play, and whether
+/// they are of the last token.
+fn take_ending(words: &mut Vec<String>) -> Option<(Play, bool)> {
     let whole = words.join(" ");
     let (end, loses) = phrase::play_phrase_at_end(&whole)?;
+    let is_of_the_last = whole[end..].to_lowercase().contains("last");
     // What separates the words from what stands before them.
     let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
     let mut begin = 0;
@@ -118,7 +135,7 @@ fn take_ending(words: &mut Vec<String>) -> Option<bool> {
         at += 1;
         at == 1 || !word.is_empty()
     });
-    Some(loses)
+    Some((if loses { Play::Misere } else { Play::Normal }, is_of_the_last))
 }
 
 #[cfg(test)]
@@ -153,6 +170,7 @@ mod tests {
             (&["nim-3-misere", "1,1,1"], &["nim-3-misere", "1,1,1"], misere),
             (&["nim", "1,1"], &["nim", "1,1"], None),
             (&["misere"], &["misere"], None),
+            (&["misere chomp", "3x4"], &["chomp", "3x4"], misere),
         ] {
             let left: Vec<String> = left.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!(taken(text), Some((left, play)), "{text:?}");
@@ -161,6 +179,11 @@ mod tests {
             "wythoff-misere 1,2, last wins",
             "misere wythoff 1,2, last wins",
             "nim 1,1 misere, normal play",
+            // The poisoned square is never taken: `last loses` is no misère play.
+            "chomp 3x4, last loses",
+            "nim 2 + candy piles 3,2, whoever eats the last one loses",
+            "candy piles 3,2, last loses",
+            "dots(2x2), last wins",
         ] {
             assert_eq!(taken(&[text]), None, "{text}");
         }
