@@ -715,8 +715,8 @@ fn is_position(text: &str) -> bool {
 }
 
 /// Returns a name and the list of numbers behind it in brackets or braces, as `nim[3,4,5]`, or in
-/// parentheses, as `wythoff(3,5)`. One number in parentheses is rather a parameter, and so are those
-/// of a name on the shelf, as `cyclic-nimhoff(2,4)`.
+/// parentheses, as `wythoff(3,5)`. One number in parentheses is rather a parameter, and so are
+/// those of a name on the shelf, as `cyclic-nimhoff(2,4)`.
 #[cfg(not(target_family = "wasm"))]
 fn bracketed(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_end();

@@ -116,8 +116,8 @@ fn take_misere(words: &mut Vec<String>) -> bool {
     false
 }
 
-/// Takes the words that say who wins off the end, if they stand there. Returns the play, and whether
-/// they are of the last token.
+/// Takes the words that say who wins off the end, if they stand there. Returns the play, and
+/// whether they are of the last token.
 fn take_ending(words: &mut Vec<String>) -> Option<(Play, bool)> {
     let whole = words.join(" ");
     let (end, loses) = phrase::play_phrase_at_end(&whole)?;

@@ -60,8 +60,8 @@ pub struct ShelfGame {
     /// Whether the game that people know is in misère play, of which its sentence tells.
     #[serde(default)]
     pub misere: bool,
-    /// Whether a last token or square is never taken, as it is poisoned: that whoever takes the last
-    /// one loses is what the rules say already.
+    /// Whether a last token or square is never taken, as it is poisoned: that whoever takes the
+    /// last one loses is what the rules say already.
     #[serde(default)]
     pub last_stays: bool,
     /// Why misère play is not that of the game of this entry, if it is not.
