@@ -98,7 +98,7 @@ def test_words_say_misere_play():
         game = bouton.game(name)
         assert (game.play, game.name) == ("misere", "nim")
         assert [game.solve(heaps).outcome for heaps in ([1, 1, 1], [1, 1])] == ["P", "N"]
-    assert bouton.study("misere nim(2)", seconds=10).play == "misere"
+    assert bouton.study("misere nim(2)", seconds=10).data["play"] == "misere"
     for name, misere in (("nim, last wins", True), ("wythoff-misere, last wins", False)):
         with pytest.raises(bouton.Error, match="normal"):
             bouton.game(name, misere=misere)

@@ -6,7 +6,7 @@
 
 use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
-use crate::value::{MAX_DEPTH, Value};
+use crate::value::{MAX_DEPTH, TextForm, Value};
 use crate::{check_name, library, name_of};
 use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource};
 use bouton_engine::family::OwnGame;
@@ -116,8 +116,8 @@ pub(crate) struct Script {
     functions: Vec<(String, usize)>,
     /// The start, if the program gives one.
     pub(crate) start: Option<Value>,
-    /// Whether positions that are no lists are texts.
-    pub(crate) texts: bool,
+    /// How positions that are texts are written.
+    pub(crate) texts: TextForm,
     /// Whether the program is known to end at every position.
     is_listed: bool,
     kept: Mutex<Kept>,
@@ -293,7 +293,7 @@ impl Script {
             form: form.unwrap_or_default(),
             functions,
             start: None,
-            texts: false,
+            texts: TextForm::Bare,
             is_listed: false,
             kept: Mutex::default(),
             claims: Mutex::default(),
@@ -360,7 +360,11 @@ impl Script {
             })?),
             None => None,
         };
-        self.texts = matches!(self.start, Some(Value::Text(_)));
+        self.texts = match &self.start {
+            Some(Value::Text(_)) => TextForm::Plain,
+            Some(_) if !self.defines("valid", 1) => TextForm::Quoted,
+            _ => TextForm::Bare,
+        };
         if self.form.is_empty() {
             self.form = match &self.start {
                 Some(start) => format!("a position such as {}", start.print(self.texts)),
@@ -437,7 +441,7 @@ impl Script {
         let value = value(given, MAX_DEPTH).map_err(|kind| {
             Failure::Fault(format!("{name} gave {kind}, which is no position"), None)
         })?;
-        if self.texts && matches!(value, Value::Integer(_)) {
+        if self.texts == TextForm::Plain && matches!(value, Value::Integer(_)) {
             let message = format!(
                 "{name} gave an integer, but the start is a text: all positions must be texts or \
                  lists"

@@ -62,6 +62,12 @@ impl PlayGame {
             game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
         let play = convention(context, &mut self.game, &mut self.misere)?;
+        if play == Play::Misere && named.game.kind() == Kind::Scored {
+            return Err(CommandError::Usage(format!(
+                "{} is won on points, and has no misère play",
+                named.game.name()
+            )));
+        }
         Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
     }
 }
