@@ -563,6 +563,12 @@ impl Script {
                 None => Value::parse(text, self.texts).map_err(|error| wrong(error.to_string()))?,
             };
             if !self.defines("valid", 1) {
+                if !is_read && self.takes_no_list(&value) {
+                    let name = &self.source.name;
+                    return Err(wrong(format!(
+                        "positions of {name} are single numbers, and this is a list without a move"
+                    )));
+                }
                 return Ok(value);
             }
             let is_valid = |value: &Value| {
@@ -586,6 +592,19 @@ impl Script {
                 value.print(self.texts),
                 self.source.name
             )))
+        })
+    }
+
+    /// Returns whether a position is a list without a move, while the program begins with a number
+    /// from which moves lead to numbers alone: such a list is hardly a position.
+    fn takes_no_list(&self, p: &Value) -> bool {
+        let (Value::List(_), Some(start @ Value::Integer(_))) = (p, &self.start) else {
+            return false;
+        };
+        let is_number = |option: &Value| matches!(option, Value::Integer(_));
+        ["options", "left", "right"].into_iter().filter(|name| self.defines(name, 1)).all(|name| {
+            self.list(name, start).is_ok_and(|options| options.iter().all(is_number))
+                && self.list(name, p).is_ok_and(|options| options.is_empty())
         })
     }
 
