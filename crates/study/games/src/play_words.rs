@@ -11,8 +11,8 @@ impl Catalogue {
     /// Takes the words that say how a game is played out of a game and the words of a position
     /// behind it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last
     /// loses`. Returns what they say, or what the game's name on the shelf says (`nim-3-misere`);
-    /// `None` if that is nothing. A game of a rule file is what its file says, whatever its name; a
-    /// word that is a position of it is that.
+    /// `None` if that is nothing. A game of a rule file is what its file says, whatever its name;
+    /// where the word *misère* is a position of it, as of a game of words, it is that.
     ///
     /// # Errors
     /// If normal and misère play are both said, or who wins by the last token of a game in which it
@@ -21,15 +21,13 @@ impl Catalogue {
         let Some(game) = words.first() else { return Ok(None) };
         let name = game.split([' ', ':']).next().unwrap_or_default();
         let own = self.own_games().into_iter().find(|own| own.name() == name);
-        if own.is_some_and(|own| own.normal_form(MISERE[0]).is_ok()) {
-            return Ok(None);
-        }
+        let is_position = own.is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
         let whole = words.join(" ");
         let refused = |message: String, accepted: &str| {
             Err(NotationError::new(&whole, 0..whole.len(), message, accepted))
         };
         let (mut said, mut of_the_last) = (Vec::new(), false);
-        while let Some((play, is_of_the_last)) = take_once(words) {
+        while let Some((play, is_of_the_last)) = take_once(words, is_position) {
             said.push(play);
             of_the_last |= is_of_the_last;
         }
@@ -66,8 +64,9 @@ fn is_misere(word: &str) -> bool {
     MISERE.contains(&word.to_lowercase().as_str())
 }
 
-/// Takes the words out that say it once. Returns the play, and whether they are of the last token.
-fn take_once(words: &mut Vec<String>) -> Option<(Play, bool)> {
+/// Takes the words out that say it once; the word *misère* alone may be a position. Returns the
+/// play, and whether they are of the last token.
+fn take_once(words: &mut Vec<String>, is_position: bool) -> Option<(Play, bool)> {
     if let found @ Some(_) = take_ending(words) {
         return found;
     }
@@ -81,7 +80,7 @@ fn take_once(words: &mut Vec<String>) -> Option<(Play, bool)> {
             return found;
         }
     }
-    take_misere(words).then_some((Play::Misere, false))
+    (!is_position && take_misere(words)).then_some((Play::Misere, false))
 }
 
 /// Takes the word *misère* out, where it stands once.
