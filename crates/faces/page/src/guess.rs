@@ -83,7 +83,7 @@ pub(crate) fn settle(site: &Site, guess: &Guess, budget: &Budget) -> Result<Answ
         play: play(&site.catalogue, &guess.game, &guess.misere),
         ..Form::default()
     };
-    let named = site.catalogue.parse(&guess.game)?;
+    let named = site.catalogue.parse_alone(&guess.game)?;
     let budget = within(budget);
     let meter = Meter::new(&budget);
     let settled = settle_form(&*named.game, &form, &budget)?;

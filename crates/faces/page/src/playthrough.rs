@@ -10,7 +10,7 @@ use crate::request_error::RequestError;
 use crate::site::Site;
 use bouton_core::{Board, Budget, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
-use bouton_games::Catalogue;
+use bouton_games::{Catalogue, ParsedGame};
 use bouton_report::text::{end_rule, is_winning};
 use bouton_study::{Answer, Answers, heaps_as_sum, normal_form};
 
@@ -120,9 +120,16 @@ pub(crate) fn play(catalogue: &Catalogue, game: &str, misere: &str) -> Play {
 impl Playthrough {
     /// Reads an address. Without a position: the game's own start, or the first example of it.
     pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, RequestError> {
-        let mut named = catalogue.parse(&address.game)?;
         let first =
             address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
+        let mut named = match first {
+            "" => catalogue.parse(&address.game)?,
+            // `welter 3` at `1,4,8` is welter-3.
+            at => match catalogue.numbered_name_at(&address.game, at) {
+                Some(named) => ParsedGame { position: None, ..named },
+                None => catalogue.parse_alone(&address.game)?,
+            },
+        };
         // Several heaps of a game on one heap are a sum.
         let sum = heaps_as_sum(catalogue, &address.game, &*named.game, first);
         let is_sum = sum.is_some();

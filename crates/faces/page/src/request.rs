@@ -75,6 +75,14 @@ impl Request {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
     }
 
+    /// Returns the request with another value of a parameter.
+    #[cfg(not(target_family = "wasm"))]
+    pub(crate) fn with(mut self, name: &str, value: String) -> Request {
+        self.query.retain(|(other, _)| other != name);
+        self.query.push((name.to_owned(), value));
+        self
+    }
+
     /// Returns the names of what is given.
     #[cfg(not(target_arch = "wasm32"))]
     pub(crate) fn names(&self) -> impl Iterator<Item = &str> {

@@ -10,10 +10,14 @@ use crate::pages::{
     Page, check, claims, download, games, home, learn, literature, play, prove, puzzle, research,
     rules, strategy, study, table, why, words, worksheet,
 };
+#[cfg(not(target_family = "wasm"))]
+use crate::playthrough;
 use crate::request::Request;
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};
 use crate::site::Site;
+#[cfg(not(target_family = "wasm"))]
+use bouton_core::Play;
 use bouton_core::{Budget, Deadline};
 use serde::Serialize;
 #[cfg(feature = "assets")]
@@ -267,7 +271,43 @@ impl Site {
         })
     }
 
+    /// Returns the request: on the static site words say nothing of the play, and are refused.
+    #[cfg(target_family = "wasm")]
+    fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
+        Ok(request.clone())
+    }
+
+    /// Returns the request with what the words of a game say of its play, as `nim 3 4 5, last
+    /// loses`, in its parameter.
+    #[cfg(not(target_family = "wasm"))]
+    fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
+        let position = if request.is_for_api() { "position" } else { "at" };
+        let mut words: Vec<String> = vec![request.get("game").to_owned()];
+        words.extend(Some(request.get(position).to_owned()).filter(|text| !text.is_empty()));
+        let asked = playthrough::play(&self.catalogue, "", request.get("misere"));
+        match self.catalogue.take_play(&mut words)? {
+            None => return Ok(request.clone()),
+            Some(Play::Normal) if asked == Play::Misere => {
+                return Err(RequestError::bad(
+                    "misere=1 is misère play, and the words say normal play",
+                ));
+            }
+            Some(Play::Misere) if matches!(request.path(), "/api/values" | "/api/period") => {
+                return Err(RequestError::bad(format!(
+                    "{} is said to be in misère play, and nim-values are of normal play",
+                    words[0]
+                )));
+            }
+            Some(Play::Normal) => {}
+            Some(Play::Misere) => {
+                return Ok(replaced(request, words, position).with("misere", "1".into()));
+            }
+        }
+        Ok(replaced(request, words, position))
+    }
+
     fn answered(&self, request: &Request, budget: &Budget) -> Page {
+        let request = &self.with_play(request)?;
         match route(request.path()) {
             None => Err(RequestError::new(
                 Status::NotFound,
@@ -303,8 +343,8 @@ impl Site {
                 ..Budget::default()
             };
             match OwnRules::from_request(self, request, &budget)? {
-                Some(own) => refused(&own.site, request),
-                None => refused(self, request),
+                Some(own) => refused(&own.site, &own.site.with_play(request)?),
+                None => refused(self, &self.with_play(request)?),
             }
         };
         look().err().map(|refusal| shown(request, &refusal, None).framed(&Frame::default()))
@@ -317,10 +357,21 @@ impl Site {
             return Event::refusal("there is no such work");
         };
         let done = || match OwnRules::from_request(self, request, budget)? {
-            Some(own) => work(&own.site, request, budget, tell),
-            None => work(self, request, budget, tell),
+            Some(own) => work(&own.site, &own.site.with_play(request)?, budget, tell),
+            None => work(self, &self.with_play(request)?, budget, tell),
         };
         ending(done())
+    }
+}
+
+/// Returns a request with other words for the game and the position.
+#[cfg(not(target_family = "wasm"))]
+fn replaced(request: &Request, words: Vec<String>, position: &str) -> Request {
+    let mut words = words.into_iter();
+    let request = request.clone().with("game", words.next().unwrap_or_default());
+    match (words.next(), request.get(position)) {
+        (None, "") => request,
+        (text, _) => request.with(position, text.unwrap_or_default()),
     }
 }
 

@@ -110,12 +110,37 @@ fn what_is_asked_is_never_ignored() {
         ("solve", "game=nim&position=1,1&misere=no", "misere=no: 1 or 0"),
         ("logic", "formula=x=x&zeckendorf=yes", "zeckendorf=yes: 1 or 0"),
         ("prove", "game=CN(4,2)&claim=a=c&misere=misere", "misere=misere: 1 or 0"),
+        ("values", "game=mark 3&to=6", "this names the position 3 of mark"),
+        ("period", "game=kayles 5", "this names the position 5 of kayles"),
+        ("quotient", "game=kayles 5&to=9", "this names the position 5 of kayles"),
+        ("positions", "game=wythoff 3,4&max=3", "this names the position 3,4"),
+        ("prove", "game=wythoff 3,4&claim=a = b", "this names the position 3,4"),
+        ("heatmap", "game=wythoff 3,4&at=x,y&to=3", "this names the position 3,4"),
+        ("solve", "game=wythoff 3,4&position=5,6", "this names the position 3,4"),
+        ("solve", "game=nim, last wins&position=1,1&misere=1", "normal play"),
+        ("solve", "game=wythoff-misere 1,2, last wins", "both normal and misère play"),
+        ("solve", "game=chomp 3x4, last loses", "in chomp the last one is never taken"),
+        ("solve", "game=dots(1x1)&misere=1", "won on points has no misère play"),
+        ("values", "game=misere kayles&to=5", "nim-values are of normal play"),
     ] {
         let value = asked(path, query);
         let message =
             value["error"]["message"].as_str().unwrap_or_else(|| panic!("{path}: {value}"));
         assert!(message.contains(said), "{path}?{query}: {message}");
     }
+    // What words say of the play is heard: C. L. Bouton (1902), W. A. Wythoff (1907).
+    for (game, position, outcome) in [
+        ("misere nim", "1,1,1", "P"),
+        ("nim, last loses", "1,1", "N"),
+        ("nim, last wins", "1,1", "P"),
+        ("misere wythoff 2,2", "", "P"),
+    ] {
+        let query = format!("game={game}&position={position}");
+        assert_eq!(asked("solve", &query)["outcome"], outcome, "{query}");
+    }
+    let misere = asked("positions", "game=misere wythoff&max=3");
+    assert_eq!(misere["positions"], serde_json::json!([[0, 1], [2, 2]]));
+    assert_eq!(asked("solve", "game=kayles 3&position=5")["game"], "kayles(3)");
     let lost = asked("solve", "game=nim&position=1,1&misere=0");
     let won = asked("solve", "game=nim&position=1,1&misere=1");
     assert_eq!((&lost["outcome"], &won["outcome"]), (&"P".into(), &"N".into()));

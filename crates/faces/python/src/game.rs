@@ -74,6 +74,22 @@ pub fn games() -> Data {
     Data::new(&bouton_report::games(&Catalogue::standard()))
 }
 
+/// Takes the words that say how a game is played out of its text: `misere nim`, `nim, last loses`.
+pub(crate) fn said_play(
+    py: Python<'_>,
+    catalogue: &Catalogue,
+    text: String,
+    misere: bool,
+) -> PyResult<(String, Play)> {
+    let mut words = vec![text];
+    let said = catalogue.take_play(&mut words).map_err(|error| errors::notation(py, &error))?;
+    if misere && said == Some(Play::Normal) {
+        let message = "misere=True is misère play, and the words say normal play";
+        return Err(errors::plain(py, message));
+    }
+    Ok((words.swap_remove(0), said.unwrap_or(play(misere))))
+}
+
 /// A game under one convention of play.
 #[pyclass(frozen, module = "bouton._bouton")]
 pub struct Game {
@@ -159,9 +175,9 @@ impl Game {
         theorems: Option<PathBuf>,
     ) -> PyResult<Game> {
         let catalogue = catalogue(py, &rules)?;
+        let (text, play) = said_play(py, &catalogue, text, misere)?;
         let named = catalogue.parse(&text).map_err(|error| Game::notation_error(py, &error))?;
         let shipped = bouton_literature::theorems();
-        let play = catalogue.play_of(&text, play(misere));
         Ok(Game {
             game: named.game.into(),
             catalogue,
@@ -224,6 +240,23 @@ impl Game {
     #[getter]
     fn has_single(&self) -> bool {
         self.game.single(1).is_some()
+    }
+    /// Refuses a game whose text names a position, where the question is about the game alone.
+    fn alone(&self, py: Python<'_>) -> PyResult<()> {
+        if self.named.is_none() {
+            return Ok(());
+        }
+        let alone = self.catalogue.parse_alone(&self.text);
+        alone.map(|_| ()).map_err(|error| Game::notation_error(py, &error))
+    }
+    /// Refuses another position than the one in the game's text, where the number in it may belong
+    /// to a name: `kayles 3` at 5 may be kayles-3.
+    fn one_position(&self, py: Python<'_>, position: &str) -> PyResult<()> {
+        let is_named = self.named.is_some();
+        match self.catalogue.numbered_name_at(&self.text, position).filter(|_| is_named) {
+            Some(_) => self.alone(py),
+            None => Ok(()),
+        }
     }
     fn normal_form(&self, py: Python<'_>, position: &str) -> PyResult<String> {
         bouton_study::normal_form(&*self.game, position)

@@ -3,7 +3,7 @@
 use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::errors;
-use crate::game::{catalogue, play};
+use crate::game::{catalogue, said_play};
 use bouton_draw::heatmap::{CellKind, HeatmapError, HeatmapRequest, default_position};
 use bouton_draw::{DrawError, Heatmap, PeriodTable};
 use pyo3::prelude::*;
@@ -76,9 +76,9 @@ pub fn heatmap(
         }
     };
     let catalogue = catalogue(py, &rules)?;
+    let (game, play) = said_play(py, &catalogue, game, misere)?;
     let position = position.or_else(|| default_position(&catalogue, &game));
     let (x, y) = (x.0..=x.1, y.0..=y.1);
-    let play = catalogue.play_of(&game, play(misere));
     let filled = run(py, limits, move |budget| {
         Heatmap::compute(HeatmapRequest { catalogue, game, position, x, y, what, play, budget })
     })?;
@@ -106,9 +106,10 @@ pub fn ruler(
             values,
             period,
             saltus: Some(saltus),
+            shown_by: None,
             outcomes: false,
         },
-        None => PeriodTable::fit(title, start, values),
+        None => PeriodTable::fit(title, start, values, false),
     };
     Picture { picture: bouton_draw::Picture::PeriodTable(ruler), data: Value::Null }
 }

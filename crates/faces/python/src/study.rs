@@ -4,7 +4,7 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::errors;
 use crate::game::lines;
-use crate::game::{Game, catalogue, play};
+use crate::game::{Game, catalogue, play, said_play};
 use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
@@ -124,8 +124,8 @@ pub fn study(
     limits: Limits,
 ) -> PyResult<Study> {
     let catalogue = catalogue(py, &rules)?;
-    let play = catalogue.play_of(text, play(misere));
-    let subject = StudyTarget::read(text, values, play, |text| catalogue.parse(text))
+    let (text, play) = said_play(py, &catalogue, text.to_owned(), misere)?;
+    let subject = StudyTarget::read(&text, values, play, |text| catalogue.parse(text))
         .map_err(|error| errors::no_study(py, &error))?;
     for (wish, _) in [(StudyOption::Max, max.is_some()), (StudyOption::To, to.is_some())]
         .into_iter()

@@ -92,6 +92,58 @@ def test_a_name_says_misere_play():
     assert bouton.game("nim").play == "normal"
 
 
+def test_words_say_misere_play():
+    # C. L. Bouton (1902): 1,1,1 is lost in misère play, and 1,1 is won.
+    for name in ("misere nim", "nim, last loses", "nim in misère play"):
+        game = bouton.game(name)
+        assert (game.play, game.name) == ("misere", "nim")
+        assert [game.solve(heaps).outcome for heaps in ([1, 1, 1], [1, 1])] == ["P", "N"]
+    assert bouton.study("misere nim(2)", seconds=10).data["play"] == "misere"
+    for name, misere in (("nim, last wins", True), ("wythoff-misere, last wins", False)):
+        with pytest.raises(bouton.Error, match="normal"):
+            bouton.game(name, misere=misere)
+
+
+def test_a_position_in_a_name_is_not_dropped():
+    for ask in (
+        lambda: bouton.values("mark 3", 6),
+        lambda: bouton.period("kayles 5"),
+        lambda: bouton.game("kayles 5").quotient(12),
+        lambda: bouton.game("kayles 5").nim_values(6),
+        lambda: bouton.game("wythoff 3,4").p_positions(3),
+        lambda: bouton.prove("wythoff 3,4", "a = b"),
+        lambda: bouton.heatmap("wythoff 3,4", "x,y", x=range(3), y=range(3)),
+    ):
+        with pytest.raises(bouton.Error, match="names the position"):
+            ask()
+    with pytest.raises(bouton.Error, match="kayles"):
+        bouton.game("kayles 3").solve([5])
+    assert bouton.game("kayles 3").solve().nim_value == 3
+
+
+def test_squares_from_one_are_read_everywhere():
+    # Georgia and Bob, POJ 1704: three chessmen on squares 2, 4 and 7 are those on 1, 3 and 6 that
+    # have a free square more before them; by the rules, play lasts 7 moves.
+    game = bouton.game("georgia and bob")
+
+    def options(squares):
+        for i, square in enumerate(squares):
+            for to in range(squares[i - 1] + 1 if i else 1, square):
+                yield (*squares[:i], to, *squares[i + 1 :])
+
+    def lasting(squares):
+        below = [lasting(option) for option in options(squares)]
+        lost = [moves for moves in below if moves % 2 == 0]
+        return 1 + min(lost) if lost else 1 + max(below, default=-1)
+
+    for squares in ((2, 4, 7), (1, 3), (3,), (2, 5, 6)):
+        moves = lasting(squares)
+        assert game.remoteness(list(squares)) == moves
+        assert game.solve(list(squares)).outcome == ("P" if moves % 2 == 0 else "N")
+        assert game.genus(list(squares))["nim_value"] == game.solve(list(squares)).nim_value
+    assert bouton.game("kayles").remoteness("|||.||") == bouton.game("kayles").remoteness([3, 2])
+
+
 def test_programs_of_the_shelf_have_names():
     # M. Gardner (1974): Cram on 3×3, 3×4 and 4×4.
     cram = bouton.game("Cram")

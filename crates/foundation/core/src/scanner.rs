@@ -118,15 +118,18 @@ impl<'t> Scanner<'t> {
         Ok(all)
     }
 
-    /// Refuses digits such as `000` behind a comma, in a list of numbers that starts at a byte:
-    /// `1,000` is hardly 1 and 0.
+    /// Refuses digits such as `000` behind a comma or a space, in a list of numbers that starts at
+    /// a byte: `1,000` and `1 000` are hardly 1 and 0.
     pub fn no_thousands(&self, start: usize) -> Result<(), NotationError> {
         let length = self.rest().bytes().take_while(u8::is_ascii_digit).count();
-        if length == 3 && self.rest().starts_with('0') && self.text[..self.at].ends_with(',') {
+        let before = &self.text[..self.at];
+        // Behind a comma and a space there is another number.
+        let is_behind = before.ends_with(',') || !before.trim_end().ends_with(',');
+        if length == 3 && self.rest().starts_with('0') && is_behind {
             let text = &self.text[start..self.at + length];
             let message = format!(
                 "`{text}` may be one number: write {}, or 0 for {}",
-                text.replace(',', ""),
+                text.replace([',', ' '], ""),
                 &self.rest()[..length]
             );
             return Err(self.error(start..self.at + length, message));

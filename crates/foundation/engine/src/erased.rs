@@ -10,7 +10,7 @@ use crate::game_graph::{GameGraph, InternedPositions};
 use bouton_core::{
     Appearance, Board, Budget, Consequence, Coordinates, DotsStructure, HeapGame, HeapMoves,
     Impartial, LimitReached, Meter, Moves, Nimber, Notation, NotationError, Outcome, OutcomeClass,
-    Player, RuleFault, RuleSource, Ruleset, Scored, TableShape, heaps_text,
+    Play, Player, RuleFault, RuleSource, Ruleset, Scored, TableShape, heaps_text,
 };
 use std::any::Any;
 use std::marker::PhantomData;
@@ -133,6 +133,16 @@ struct ErasedSession<'g, R: Ruleset, J> {
 }
 
 impl<R: NamedRuleset, J: Evaluator<R>> ErasedSession<'_, R, J> {
+    /// Refuses misère play of a game won on points.
+    fn check_play(&self, position: &str) -> Result<(), NotationError> {
+        if J::KIND == Kind::Scored && self.settings.play == Play::Misere {
+            let accepted = "the game as it is: whoever has more points wins";
+            let message = "a game that is won on points has no misère play";
+            return Err(NotationError::new(position, 0..position.len(), message, accepted));
+        }
+        Ok(())
+    }
+
     /// Returns a line of best play from `p`.
     fn best_play(&mut self, p: &R::Position, meter: &mut Meter) -> BestPlay {
         let (mut p, mut moves) = (p.clone(), Vec::new());
@@ -276,6 +286,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
+        self.check_play(position)?;
         self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
@@ -347,6 +358,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
     }
 
     fn suggest_move(&mut self, position: &str) -> Result<Option<SuggestedMove>, NotationError> {
+        self.check_play(position)?;
         self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let mut meter = Meter::new(&self.settings.budget);
@@ -383,6 +395,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         &mut self,
         position: &str,
     ) -> Result<Result<Evaluation, LimitReached>, NotationError> {
+        self.check_play(position)?;
         self.rules.begin(&self.settings.budget);
         let p = self.rules.read(position)?;
         let found = self.evaluator.evaluate(self.rules, &p, &mut Meter::new(&self.settings.budget));
@@ -495,6 +508,11 @@ impl<R: NamedRuleset, J: Evaluator<R>> Session for ErasedSession<'_, R, J> {
         let mut meter = Meter::new(&self.settings.budget);
         let is_one_heap = J::KIND == Kind::Impartial && self.rules.single(0).is_some();
         let alone = self.rules.heap_game().filter(|game| is_one_heap && game.heaps == 1);
+        // Heaps that do not occur have no values.
+        let has_domain = alone.as_ref().is_some_and(|game| game.moves.domain.is_some());
+        if has_domain && (0..=to).any(|size| self.rules.single(size).is_none()) {
+            return None;
+        }
         if let Some(tables) = alone.and_then(|game| J::box_tables(&game, to)) {
             return Some(tables.nim_values(to, self.bytes(), &mut meter, &mut |heap, value| {
                 visit(heap[0] as u32, value);

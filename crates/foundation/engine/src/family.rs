@@ -142,6 +142,22 @@ fn count(scanner: &mut Scanner<'_>) -> Result<usize, NotationError> {
 /// Numbers of a set that are stated as a range, at most.
 const MAX_IN_RANGE: u64 = 1 << 16;
 
+/// Returns the numbers by which `1,2,…,last` or `1,3,5,…,last` goes on. `None` unless they lie at
+/// equal distances, shown by three of them or by 1 and 2, and end in the last one.
+fn continued(set: &[u64], last: u64) -> Option<Vec<u64>> {
+    let before = *set.last()?;
+    let step = match set {
+        [_] => 1,
+        [first, second, ..] => second.checked_sub(*first)?,
+        [] => return None,
+    };
+    let is_even = set.windows(2).all(|pair| pair[0] + step == pair[1]);
+    let is_plain = step > 0 && is_even && (step == 1 || set.len() > 2);
+    let far = last.checked_sub(before).filter(|far| *far > 0)?;
+    (is_plain && far % step == 0 && far / step <= MAX_IN_RANGE)
+        .then(|| (1..=far / step).map(|k| before + k * step).collect())
+}
+
 /// Reads a set of positive numbers and ranges such as `2..5`, in any order: sorted, each once.
 pub fn positive_set(
     scanner: &mut Scanner<'_>,
@@ -163,6 +179,18 @@ pub fn positive_set(
         }
         set.extend(from..=to);
         if !scanner.eat(",") {
+            break;
+        }
+        let dots = scanner.at();
+        if scanner.eat("...") || scanner.eat("…") {
+            scanner.expect(",")?;
+            let last = scanner.number(what, max)?;
+            let rest = continued(&set, last).ok_or_else(|| {
+                let message = "how these numbers go on is not plain; write a range, as 1..6, or at \
+                               least three numbers at equal distances before the dots";
+                scanner.error(dots..scanner.at(), message)
+            })?;
+            set.extend(rest);
             break;
         }
     }

@@ -302,7 +302,11 @@ impl Heatmap {
                 .or_else(|| game.game.start())
                 .ok_or_else(|| HeatmapError::NoPosition(game.game.name())),
         };
-        let fixed = if varies { None } else { Some(catalogue.parse(&self.game)?) };
+        let parse = |text: &str| match self.position {
+            Some(_) => catalogue.parse_alone(text),
+            None => catalogue.parse(text),
+        };
+        let fixed = if varies { None } else { Some(parse(&self.game)?) };
         let tells = |named: &bouton_games::ParsedGame| match (named.game.kind(), self.what) {
             (Kind::Impartial, CellKind::NimValue) => self.play == Play::Normal,
             (Kind::Impartial | Kind::LastMove, CellKind::Outcome)
@@ -351,8 +355,7 @@ impl Heatmap {
                         session.evaluate(&position)?
                     }
                     _ => {
-                        let named =
-                            catalogue.parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
+                        let named = parse(&fill_in(&self.game, x, y).unwrap_or_default())?;
                         if !tells(&named) {
                             return Err(lacks(&named));
                         }
@@ -382,10 +385,7 @@ impl Heatmap {
         }
         let (title, outcomes) = (self.title(), self.what == CellKind::Outcome);
         let values = self.cells[..self.columns()].to_vec();
-        Picture::PeriodTable(PeriodTable {
-            outcomes,
-            ..PeriodTable::fit(title, *self.x.start(), values)
-        })
+        Picture::PeriodTable(PeriodTable::fit(title, *self.x.start(), values, outcomes))
     }
 
     /// Returns the title of the picture.

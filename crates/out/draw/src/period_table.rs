@@ -19,6 +19,8 @@ pub struct PeriodTable {
     pub period: usize,
     /// The constant that a period adds to the values (the saltus); `None` if there is no period.
     pub saltus: Option<i64>,
+    /// How many of the last values show the period; `None` if it is known otherwise.
+    pub shown_by: Option<usize>,
     /// Whether the values are outcomes: 0 is P, any other value N.
     pub outcomes: bool,
 }
@@ -26,25 +28,40 @@ pub struct PeriodTable {
 /// The number of values per line if there is no period.
 const DEFAULT_WIDTH: usize = 20;
 
+/// How many values agree with those a period before, at least.
+const LEAST_AGREEING: usize = 6;
+
 impl PeriodTable {
-    /// Returns a table with the least period, with saltus, of the last two thirds of the values, of
-    /// the last half, or of the last third; [`DEFAULT_WIDTH`] values per line if there is none.
-    pub fn fit(title: String, from: u64, values: Vec<Option<i64>>) -> PeriodTable {
+    /// Returns a table with the least period of the last two thirds of the values, of the last
+    /// half, or of the last third; [`DEFAULT_WIDTH`] values per line if there is none. Values other
+    /// than outcomes may grow over a period. At least [`LEAST_AGREEING`] values agree with those a
+    /// period before.
+    pub fn fit(title: String, from: u64, values: Vec<Option<i64>>, outcomes: bool) -> PeriodTable {
         let len = values.len();
-        let shown_by = |tail: &[Option<i64>]| {
-            let fits = |p: usize| {
-                let saltus = tail[p]? - tail[0]?;
-                let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
-                (0..tail.len() - p).all(|i| holds(i) == Some(true)).then_some((p, saltus))
+        let shown_by =
+            |tail: &[Option<i64>]| {
+                let fits =
+                    |p: usize| {
+                        let saltus = tail[p]? - tail[0]?;
+                        let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
+                        let may_grow = saltus == 0 || saltus > 0 && !outcomes;
+                        (may_grow && (0..tail.len() - p).all(|i| holds(i) == Some(true)))
+                            .then_some((p, saltus, tail.len()))
+                    };
+                (1..=(tail.len() / 2).min(tail.len().saturating_sub(LEAST_AGREEING))).find_map(fits)
             };
-            (1..=tail.len() / 2).find_map(fits)
-        };
-        let period = [len / 3, len / 2, 2 * len / 3]
+        let found = [len / 3, len / 2, 2 * len / 3]
             .into_iter()
             .find_map(|start| shown_by(&values[start..]));
-        let (period, saltus) =
-            period.map_or((DEFAULT_WIDTH, None), |(period, saltus)| (period, Some(saltus)));
-        PeriodTable { title, from, values, period, saltus, outcomes: false }
+        PeriodTable {
+            title,
+            from,
+            values,
+            period: found.map_or(DEFAULT_WIDTH, |(period, ..)| period),
+            saltus: found.map(|(_, saltus, _)| saltus),
+            shown_by: found.map(|(.., last)| last),
+            outcomes,
+        }
     }
 
     /// Returns whether a value differs from the last one in its column, less the saltus of the
@@ -86,11 +103,15 @@ impl PeriodTable {
                         )
                     }
                 };
-                let period = match saltus {
-                    0 => ", the period".into(),
-                    saltus => format!(", the period, over which values grow by {saltus}"),
+                let period = match self.shown_by {
+                    None => ", the period".to_owned(),
+                    Some(last) => format!(", a period of the last {last}"),
                 };
-                format!("{period}. {framed}")
+                let growth = match saltus {
+                    0 => String::new(),
+                    saltus => format!(", over which values grow by {saltus}"),
+                };
+                format!("{period}{growth}. {framed}")
             }
         };
         let description = lines + &period;
@@ -160,7 +181,7 @@ mod tests {
             .values(119, &mut |_, value| values.push(Some(i64::from(value.0))))
             .unwrap()
             .unwrap();
-        let ruler = PeriodTable::fit("kayles".into(), 0, values);
+        let ruler = PeriodTable::fit("kayles".into(), 0, values, false);
         assert_eq!((ruler.period, ruler.saltus), (12, Some(0)));
         assert_eq!((ruler.exceptions().len(), ruler.exceptions().last()), (14, Some(&70)));
     }
@@ -169,10 +190,25 @@ mod tests {
     #[test]
     fn a_saltus_is_seen() {
         let line: Vec<Option<i64>> = (0..30).map(Some).collect();
-        let ruler = PeriodTable::fit("nim".into(), 0, line);
+        let ruler = PeriodTable::fit("nim".into(), 0, line, false);
         assert_eq!((ruler.period, ruler.saltus), (1, Some(1)));
         let squares: Vec<Option<i64>> = (0..30).map(|i| Some(i * i)).collect();
-        assert_eq!(PeriodTable::fit("squares".into(), 0, squares).period, DEFAULT_WIDTH);
-        assert_eq!(PeriodTable::fit("nothing".into(), 0, vec![]).period, DEFAULT_WIDTH);
+        assert_eq!(PeriodTable::fit("squares".into(), 0, squares, false).period, DEFAULT_WIDTH);
+        assert_eq!(PeriodTable::fit("nothing".into(), 0, vec![], false).period, DEFAULT_WIDTH);
+    }
+    /// Few values show no period, values that fall show none, and outcomes do not grow.
+    #[test]
+    fn no_period_is_seen_in_a_few_values() {
+        let of = |values: &[i64], outcomes| {
+            let values = values.iter().copied().map(Some).collect();
+            PeriodTable::fit("few".into(), 0, values, outcomes)
+        };
+        // Kayles, heaps 0 to 4; subtracting 1, 3 or 4, as outcomes.
+        assert_eq!(of(&[0, 1, 2, 3, 1], false).saltus, None);
+        assert_eq!(of(&[0, 1, 0, 1, 1, 1], true).saltus, None);
+        assert_eq!(of(&(0..30).map(|i| 30 - i).collect::<Vec<_>>(), false).saltus, None);
+        assert_eq!(of(&(0..30).collect::<Vec<_>>(), true).saltus, None);
+        let seen = of(&[0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1], true);
+        assert_eq!((seen.period, seen.saltus, seen.shown_by), (2, Some(0), Some(8)));
     }
 }

@@ -69,12 +69,13 @@ fn period_table(game: &str, found: &NimSequence) -> Figure {
             values,
             period: p.period,
             saltus: Some(p.saltus.into()),
+            shown_by: None,
             outcomes: false,
         },
-        None => PeriodTable::fit(title, 0, values),
+        None => PeriodTable::fit(title, 0, values, false),
     };
     let caption = match (period, period_table.saltus) {
-        (Some(p), Some(_)) => format!(
+        (Some(p), Some(_)) if period_table.shown_by.is_none() => format!(
             "Nim-values of heaps 0 to {last}, {} on a line: a column repeats once its exceptions, \
              framed, are past.",
             p.period
@@ -98,10 +99,8 @@ fn outcomes(family: &str, row: &OutcomeRow) -> Figure {
     let OutcomeRow { play, from, outcomes } = row;
     let value = |outcome: &Option<Outcome>| outcome.map(|outcome| i64::from(!outcome.is_p()));
     let title = format!("Outcomes of {family}, {play} play");
-    let period_table = PeriodTable {
-        outcomes: true,
-        ..PeriodTable::fit(title, *from, outcomes.iter().map(value).collect())
-    };
+    let values = outcomes.iter().map(value).collect();
+    let period_table = PeriodTable::fit(title, *from, values, true);
     let caption =
         format!("Outcomes of {family} in {play} play, {} on a line.", period_table.period);
     Figure { scene: Picture::PeriodTable(period_table).scene(), caption }

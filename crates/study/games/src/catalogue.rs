@@ -265,18 +265,57 @@ impl Catalogue {
         self.parse(&text).ok().filter(|named| named.position.is_some())
     }
 
-    /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
-    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts.
-    pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
-        let (before, list) = text.trim().rsplit_once(' ')?;
-        let (name, number) = before.trim_end().rsplit_once(' ')?;
-        if !list.contains(',') || number.is_empty() || !number.bytes().all(|c| c.is_ascii_digit()) {
+    /// Reads a game of which no position is wanted.
+    ///
+    /// # Errors
+    /// If the text is no game, or names a position of one.
+    pub fn parse_alone(&self, text: &str) -> Result<ParsedGame, NotationError> {
+        let named = match self.parse(text) {
+            Ok(named) => named,
+            Err(error) => return self.with_number(text).ok_or(error),
+        };
+        let Some(position) = &named.position else { return Ok(named) };
+        let other = self.with_number(text).map_or(String::new(), |_| {
+            let (name, number) = text.trim().rsplit_once(' ').unwrap_or_default();
+            format!(", or '{}-{number}'", name.trim())
+        });
+        let game = named.game.name();
+        Err(NotationError::new(
+            text,
+            0..text.len(),
+            format!(
+                "this names the position {position} of {game}, and the question is about a game"
+            ),
+            format!("'{game}'{other}"),
+        ))
+    }
+
+    /// Returns the game of the shelf whose name ends in a number, where that stands behind a space:
+    /// `welter 3` is welter-3. `None` of other texts.
+    fn with_number(&self, text: &str) -> Option<ParsedGame> {
+        let (name, number) = text.trim().rsplit_once(' ')?;
+        if number.is_empty() || !number.bytes().all(|c| c.is_ascii_digit()) {
             return None;
         }
         let name = format!("{}-{number}", name.trim());
         ShelfGame::named(&name)?;
-        let mut named = self.known(&name)?.ok()?;
-        named.position = Some(named.game.normal_form(list).ok()?);
+        self.known(&name)?.ok()
+    }
+
+    /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
+    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts.
+    pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
+        let text = text.trim().replace(", ", ",");
+        let (name, list) = text.rsplit_once(' ')?;
+        if list.contains(',') { self.numbered_name_at(name, list) } else { None }
+    }
+
+    /// Reads such a name and a position that stands apart from it: `welter 3` at `1 4 8`.
+    pub fn numbered_name_at(&self, name: &str, position: &str) -> Option<ParsedGame> {
+        let mut named = self.with_number(name)?;
+        let listed = || position.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(",");
+        let read = named.game.normal_form(position.trim());
+        named.position = Some(read.or_else(|_| named.game.normal_form(&listed())).ok()?);
         Some(named)
     }
 
@@ -290,6 +329,7 @@ impl Catalogue {
             None => self.one(text),
             Some((name, position)) => self
                 .one(name)
+                .or_else(|error| self.with_number(name).ok_or(error))
                 .map_err(|error| error.in_longer_text(text, 0))
                 .and_then(|mut named| {
                     let read = named.game.normal_form(position);
@@ -437,6 +477,9 @@ impl Catalogue {
         };
         let message = match &text[at.clone()] {
             "" => "a game is missing".into(),
+            word if trimmed[head.len()..].starts_with('(') && ShelfGame::named(word).is_some() => {
+                format!("`{word}` takes nothing like this in parentheses")
+            }
             word => match (shelf().why_excluded(words), nearest(word)) {
                 (Some(why), _) => format!("`{words}` is no game of this kind: {why}"),
                 (None, Some((typed, name))) => {
@@ -679,13 +722,19 @@ fn is_position(text: &str) -> bool {
                 || text.bytes().all(|c| c.is_ascii_digit() || matches!(c, b'-' | b'/' | b' ')))
 }
 
-/// Returns a name and the list of numbers behind it in brackets or braces, as `nim[3,4,5]`.
+/// Returns a name and the list of numbers behind it in brackets or braces, as `nim[3,4,5]`, or in
+/// parentheses, as `wythoff(3,5)`. One number in parentheses is rather a parameter, and so are
+/// those of a name on the shelf, as `cyclic-nimhoff(2,4)`.
 #[cfg(not(target_family = "wasm"))]
 fn bracketed(text: &str) -> Option<(&str, &str)> {
-    let (start, inner) = match text.trim_end().strip_suffix(']') {
-        Some(before) => before.rsplit_once('[')?,
-        None => text.trim_end().strip_suffix('}')?.rsplit_once('{')?,
+    let text = text.trim_end();
+    let within = |open: char, close: char| text.strip_suffix(close)?.rsplit_once(open);
+    let listed = || {
+        let (name, inner) = within('(', ')')?;
+        let numbered = format!("{name}-{}", inner.replace([',', ' '], "-"));
+        (inner.contains(',') && ShelfGame::named(&numbered).is_none()).then_some((name, inner))
     };
+    let (start, inner) = within('[', ']').or_else(|| within('{', '}')).or_else(listed)?;
     is_position(inner).then_some((start.trim_end(), inner))
 }
 

@@ -15,9 +15,12 @@ mod nim;
 // Not in the page, which would grow.
 #[cfg(not(target_family = "wasm"))]
 mod phrase;
+#[cfg(not(target_family = "wasm"))]
+mod play_words;
 mod position_reader;
 mod quantifiers;
 mod reached;
+mod read_positions;
 mod rule_file;
 mod shelf;
 mod shrinking;
@@ -42,8 +45,6 @@ pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
 pub use dependent_number::{GameWithoutDependent, without_dependent};
 pub use heap_sum::{HeapSumError, heap_sum, restricted_to_heap_count, restricted_to_small_heaps};
-#[cfg(not(target_family = "wasm"))]
-pub use phrase::play_phrase_at_end;
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MAX_NUMBERS, MAX_PROVED_HEAPS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,

@@ -78,7 +78,10 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     if thousands(text).is_some() {
         return None;
     }
+    // `subtract {1,3,4} from 20`.
+    let is_set = text.matches('{').count() == 1 && text.matches('}').count() == 1;
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
+    let text = if is_set { text.replace(['{', '}'], " ") } else { text };
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
     let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
     let verb = words.iter().position(|word| VERBS.contains(word));
@@ -166,7 +169,8 @@ fn kind(words: &[&str]) -> Option<&'static str> {
             _ => None,
         };
     }
-    let words = words.strip_prefix(&["a"]).or(words.strip_prefix(&["an"])).unwrap_or(words);
+    let article = ["a", "an", "any"].into_iter().find_map(|word| words.strip_prefix(&[word]));
+    let words = article.filter(|rest| !matches!(rest, [] | ["number", ..])).unwrap_or(words);
     // `an odd number of stones`, without the stones.
     let words = words.strip_suffix(&["of"]).unwrap_or(words);
     Some(match words {
@@ -189,23 +193,27 @@ fn kind(words: &[&str]) -> Option<&'static str> {
 /// Returns where the words at the end of a text begin that say who wins, and whether that is who
 /// does not make the last move: `last loses`, `the player who takes the last stone wins`,
 /// `misère play`.
-pub fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
-    const BEFORE: &[&str] =
-        &["the", "who", "whoever", "player", "and", "that", "takes", "taking", "to", "move"];
+pub(crate) fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
+    const BEFORE: &[&str] = &[
+        "the", "who", "whoever", "player", "and", "that", "takes", "taking", "eats", "removes",
+        "to", "move",
+    ];
     let mut words: Vec<(usize, String)> = Vec::new();
     let mut at = 0;
     for word in text.split_inclusive(char::is_whitespace) {
         if !word.trim().is_empty() {
-            words.push((at, word.trim().trim_end_matches(['.', '!']).to_ascii_lowercase()));
+            let bare = word.trim().trim_end_matches(['.', '!', ')']).trim_start_matches('(');
+            words.push((at, bare.to_ascii_lowercase()));
         }
         at += word.len();
     }
     let is_convention = |word: &str| matches!(word, "misere" | "misère" | "normal");
-    if let [.., (begin, word), (_, play)] = &words[..]
+    if let [before @ .., (begin, word), (_, play)] = &words[..]
         && play == "play"
         && is_convention(word)
     {
-        return Some((*begin, word != "normal"));
+        let begin = before.last().filter(|(_, word)| word == "in").map_or(*begin, |(at, _)| *at);
+        return Some((begin, word != "normal"));
     }
     let loses = match words.pop()?.1.as_str() {
         "loses" => true,
@@ -291,6 +299,8 @@ mod tests {
             ),
             ("last mover loses", "", true),
             ("nim 3 4 5 misère play", "nim 3 4 5 ", true),
+            ("nim 3 4 5 in misère play", "nim 3 4 5 ", true),
+            ("nim 3 4 5 (last loses)", "nim 3 4 5 ", true),
             ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
         ] {
             let told = play_phrase_at_end(text).map(|(at, loses)| (&text[..at], loses));

@@ -7,6 +7,7 @@
 
 use crate::euclid;
 use crate::position_reader::PositionReader;
+use crate::read_positions::{ReadingGraph, ReadingSession};
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
 use bouton_core::letters_and_digits;
@@ -59,6 +60,10 @@ pub struct ShelfGame {
     /// Whether the game that people know is in misère play, of which its sentence tells.
     #[serde(default)]
     pub misere: bool,
+    /// Whether a last token or square is never taken, as it is poisoned: that whoever takes the
+    /// last one loses is what the rules say already.
+    #[serde(default)]
+    pub last_stays: bool,
     /// Why misère play is not that of the game of this entry, if it is not.
     #[serde(default)]
     other_misere: Option<Box<OtherMisere>>,
@@ -669,7 +674,11 @@ impl Game for Shelved {
         self.game.sizes(&self.own(position)?)
     }
     fn position(&self, sizes: &[u64]) -> Option<String> {
-        self.game.position(sizes)
+        let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(",");
+        match self.read(&text) {
+            Some(own) => self.game.normal_form(&own.ok()?).ok(),
+            None => self.game.position(sizes),
+        }
     }
     fn heap_game(&self) -> Option<HeapGame> {
         self.game.heap_game()
@@ -697,11 +706,21 @@ impl Game for Shelved {
             Some(other) if settings.play == Play::Misere => {
                 Box::new(NoMisere { shelved: self, other })
             }
-            _ => self.game.session(settings),
+            _ => {
+                let session = self.game.session(settings);
+                match self.reader {
+                    Some(reader) => Box::new(ReadingSession { reader, session }),
+                    None => session,
+                }
+            }
         }
     }
     fn graph(&self) -> Box<dyn GameGraph> {
-        self.game.graph()
+        let graph = self.game.graph();
+        match self.reader {
+            Some(reader) => Box::new(ReadingGraph { reader, graph }),
+            None => graph,
+        }
     }
     fn ruleset(&self) -> &dyn Any {
         self.game.ruleset()

@@ -680,6 +680,19 @@ fn coins_go_into_boxes_that_hold_so_many() {
     assert_eq!(listed, all.filter(|p| brute.value(p) == 0).collect::<Vec<_>>());
 }
 
+/// Heaps that do not occur have no nim-value, so there is no sequence of all heaps.
+#[test]
+fn heaps_that_do_not_occur_have_no_values() {
+    let text = "name = \"even\"\nheaps = 1\npositions = \"p0 mod 2 = 0\"\nmove = \"p0-q0 = 2\"";
+    let game = RuleFile::parse(text).unwrap().game();
+    assert!(game.session(Settings::default()).values(6, &mut |_, _| ()).is_none());
+    assert_eq!((game.single(2), game.single(3)), (Some("2".into()), None));
+    // Every move takes two tokens.
+    for half in 0..9 {
+        assert_eq!(value(&*game, &(2 * half).to_string()), half % 2);
+    }
+}
+
 #[test]
 fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
     let refused = |text: &str| match RuleFile::parse(text) {

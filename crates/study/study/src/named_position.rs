@@ -49,8 +49,12 @@ pub fn named_position(
     game: &str,
     position: Option<&str>,
 ) -> Result<(ParsedGame, String), NamedPositionError> {
-    // The number before a list of heaps belongs to the name: `welter 3` with `1,4,8`.
-    let numbered = |words: &str| catalogue.numbered_name(&format!("{game} {words}"));
+    // The number behind a name that has a position apart from it belongs to the name: `welter 3`
+    // with `1,4,8`; and so does one before a list of heaps: `welter` with `3 1,4,8`.
+    let numbered = |words: &str| {
+        let whole = || catalogue.numbered_name(&format!("{game} {words}"));
+        catalogue.numbered_name_at(game, words).or_else(whole)
+    };
     if let Some(ParsedGame { game, position: Some(position), opening }) =
         position.and_then(numbered)
     {

@@ -301,7 +301,7 @@ impl<P: HeapList> Coordinates for HeapRuleset<P> {
         } else {
             self.rules.heaps == Some(1)
         };
-        (one && !self.rules.shrinks).then(|| P::of(&[size]))
+        (one && !self.rules.shrinks).then(|| P::of(&[size])).filter(|p| self.occurs(p))
     }
 
     fn heap_game(&self) -> Option<HeapGame> {

@@ -11,6 +11,8 @@ use rustc_hash::FxHashMap;
 
 /// Positions below one position that are solved, at most.
 const BELOW: usize = 128;
+/// Options of them that are listed, at most: lists of many are what a check costs.
+const LISTED: usize = 16 * BELOW;
 /// Positions that are solved in all.
 const ALL: usize = 1 << 11;
 
@@ -96,7 +98,7 @@ fn settle<T: Copy>(
     mut by_options: impl FnMut(&[Vec<T>]) -> T,
 ) -> Result<Option<T>, Failure> {
     let mut open = vec![p.clone()];
-    let mut visited = 0;
+    let (mut visited, mut listed) = (0, 0);
     while let Some(top) = open.last().cloned() {
         if known.contains_key(&top) {
             open.pop();
@@ -108,6 +110,10 @@ fn settle<T: Copy>(
         }
         let lists = functions.iter().map(|function| script.list(function, &top));
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
+        listed += lists.iter().map(|list| list.len()).sum::<usize>();
+        if listed > LISTED {
+            return Ok(None);
+        }
         let before = open.len();
         let options = lists.iter().flat_map(|list| list.iter());
         open.extend(options.filter(|option| !known.contains_key(option)).cloned());

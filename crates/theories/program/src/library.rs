@@ -9,7 +9,7 @@
 //! to its argument, but for logarithms and for [`MAX_REFINED`].
 
 use crate::script::{dynamic, look, value};
-use crate::value::Value;
+use crate::value::{TextForm, Value};
 use rhai::{Array, Dynamic, Engine, EvalAltResult};
 use std::collections::BTreeSet;
 
@@ -300,7 +300,7 @@ impl Graph {
         let node = value(node, 0).map_err(|_| fault("nodes are integers or texts"))?;
         self.nodes
             .binary_search(&node)
-            .map_err(|_| fault(format!("there is no node {}", node.print(false))))
+            .map_err(|_| fault(format!("there is no node {}", node.print(TextForm::Bare))))
     }
 }
 
@@ -427,7 +427,7 @@ mod tests {
         let engine = crate::script::engine();
         let found: Result<Dynamic, _> = engine.eval_expression(expression);
         match found {
-            Ok(found) => value(found, 4).unwrap().print(false),
+            Ok(found) => value(found, 4).unwrap().print(TextForm::Bare),
             Err(error) => format!("error: {error}"),
         }
     }

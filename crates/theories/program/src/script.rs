@@ -6,7 +6,7 @@
 
 use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
-use crate::value::{MAX_DEPTH, Value};
+use crate::value::{MAX_DEPTH, TextForm, Value};
 use crate::{check_name, library, name_of};
 use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list};
 use bouton_engine::family::OwnGame;
@@ -116,8 +116,8 @@ pub(crate) struct Script {
     functions: Vec<(String, usize)>,
     /// The start, if the program gives one.
     pub(crate) start: Option<Value>,
-    /// Whether positions that are no lists are texts.
-    pub(crate) texts: bool,
+    /// How positions that are texts are written.
+    pub(crate) texts: TextForm,
     /// Whether the program is known to end at every position.
     is_listed: bool,
     kept: Mutex<Kept>,
@@ -293,7 +293,7 @@ impl Script {
             form: form.unwrap_or_default(),
             functions,
             start: None,
-            texts: false,
+            texts: TextForm::Bare,
             is_listed: false,
             kept: Mutex::default(),
             claims: Mutex::default(),
@@ -360,7 +360,11 @@ impl Script {
             })?),
             None => None,
         };
-        self.texts = matches!(self.start, Some(Value::Text(_)));
+        self.texts = match &self.start {
+            Some(Value::Text(_)) => TextForm::Plain,
+            Some(_) if !self.defines("valid", 1) => TextForm::Quoted,
+            _ => TextForm::Bare,
+        };
         if self.form.is_empty() {
             self.form = match &self.start {
                 Some(start) => format!("a position such as {}", start.print(self.texts)),
@@ -437,7 +441,7 @@ impl Script {
         let value = value(given, MAX_DEPTH).map_err(|kind| {
             Failure::Fault(format!("{name} gave {kind}, which is no position"), None)
         })?;
-        if self.texts && matches!(value, Value::Integer(_)) {
+        if self.texts == TextForm::Plain && matches!(value, Value::Integer(_)) {
             let message = format!(
                 "{name} gave an integer, but the start is a text: all positions must be texts or \
                  lists"
@@ -559,6 +563,12 @@ impl Script {
                 None => Value::parse(text, self.texts).map_err(|error| wrong(error.to_string()))?,
             };
             if !self.defines("valid", 1) {
+                if !is_read && self.takes_no_list(&value) {
+                    let name = &self.source.name;
+                    return Err(wrong(format!(
+                        "positions of {name} are single numbers, and this is a list without a move"
+                    )));
+                }
                 return Ok(value);
             }
             let is_valid = |value: &Value| {
@@ -582,6 +592,19 @@ impl Script {
                 value.print(self.texts),
                 self.source.name
             )))
+        })
+    }
+
+    /// Returns whether a position is a list without a move, while the program begins with a number
+    /// from which moves lead to numbers alone: such a list is hardly a position.
+    fn takes_no_list(&self, p: &Value) -> bool {
+        let (Value::List(_), Some(start @ Value::Integer(_))) = (p, &self.start) else {
+            return false;
+        };
+        let is_number = |option: &Value| matches!(option, Value::Integer(_));
+        ["options", "left", "right"].into_iter().filter(|name| self.defines(name, 1)).all(|name| {
+            self.list(name, start).is_ok_and(|options| options.iter().all(is_number))
+                && self.list(name, p).is_ok_and(|options| options.is_empty())
         })
     }
 
@@ -633,7 +656,8 @@ pub(crate) fn without_budget<T>(work: impl FnOnce() -> T) -> T {
 }
 
 /// Returns a text as programs spell it: a rectangle as `3x4` where it is written `3×4`, `3 by 4` or
-/// `3*4`, and rows with `/` between where they have `|` and the form of positions has `/`.
+/// `3*4`, rows with `/` between where they have `|` and the form of positions has `/`, and numbers
+/// with commas between where they stand in parentheses or have spaces.
 fn other_spelling(text: &str, form: &str) -> Option<String> {
     let is_number = |side: &str| !side.is_empty() && side.chars().all(|c| c.is_ascii_digit());
     let rectangle = |sign: &str| {
@@ -645,8 +669,30 @@ fn other_spelling(text: &str, form: &str) -> Option<String> {
     };
     ["×", "X", "*", " by "].into_iter().find_map(rectangle).or_else(|| {
         let is_rows = text.contains('|') && form.contains('/');
-        is_rows.then(|| text.replace('|', "/"))
+        is_rows.then(|| text.replace('|', "/")).or_else(|| listed_numbers(text))
     })
+}
+
+/// Returns the numbers of a list in parentheses, or with spaces between, with commas between them.
+/// `None` of other texts, and of numbers of which one may go on, as `1 000`.
+fn listed_numbers(text: &str) -> Option<String> {
+    let text = text.trim();
+    let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
+    let apart = inner.replace(',', " ");
+    let numbers: Vec<&str> = apart.split_whitespace().collect();
+    let is_number = |number: &&str| {
+        number.bytes().all(|c| c.is_ascii_digit())
+            && (number.len() == 1 || !number.starts_with('0'))
+    };
+    let is_list = numbers.len() > 1 && numbers.iter().all(is_number);
+    is_list.then(|| numbers.join(",")).filter(|list| list != text)
+}
+
+/// Returns whether a line of a program states the constant of this name.
+fn is_constant(line: &str, name: &str) -> bool {
+    let stated = line.trim_start().strip_prefix("const ").map(str::trim_start);
+    let rest = stated.and_then(|stated| stated.strip_prefix(name));
+    rest.is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 /// Returns the place of the first occurrence of a word; the beginning if there is none.
@@ -730,6 +776,14 @@ fn described(text: &str, error: &EvalAltResult) -> (String, Option<Range<usize>>
                                              that it goes through; let it use a copy: let copy = \
                                              list; list.all(|x| copy.contains(x))"
             .into(),
+        EvalAltResult::ErrorVariableNotFound(name, _)
+            if text.lines().any(|line| is_constant(line, name)) =>
+        {
+            format!(
+                "the constant {name} is not known in a function between bars, as |x| …; say let \
+                 own = {name}; before it, and own in it"
+            )
+        }
         EvalAltResult::ErrorRuntime(thrown, _) => match thrown.clone().into_immutable_string() {
             Ok(text) => text.to_string(),
             Err(_) => format!("it throws {thrown}"),

@@ -26,6 +26,18 @@ pub enum Value {
 #[error("{0}")]
 pub struct ValueError(String);
 
+/// How texts are written that are positions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TextForm {
+    /// All that is no list is a text.
+    Plain,
+    /// A text that looks like numbers stands in quotation marks.
+    Bare,
+    /// Every text stands in quotation marks: the program begins with a number or a list, and does
+    /// not say itself what a position is.
+    Quoted,
+}
+
 impl Value {
     /// Reads a position: an integer (`1000`, or as a power: `10^3`, `1e3`), integers with commas
     /// between, a list such as `[[1,2],"ab"]`, or any other text. With `texts` whatever does not
@@ -35,7 +47,7 @@ impl Value {
     ///
     /// If nothing is left without blanks, or what begins as a list or with a quotation mark is no
     /// JSON of integers, texts and lists.
-    pub fn parse(text: &str, texts: bool) -> Result<Value, ValueError> {
+    pub fn parse(text: &str, texts: TextForm) -> Result<Value, ValueError> {
         let text = text.trim();
         if text.is_empty() {
             return Err(ValueError("the position is empty".into()));
@@ -45,14 +57,17 @@ impl Value {
                 .map_err(|error| ValueError(format!("no list of JSON: {error}")))?;
             return Value::from_json(&json, MAX_DEPTH);
         }
-        if texts {
+        if texts == TextForm::Plain {
             return Ok(Value::Text(text.into()));
         }
-        Ok(match integers(text) {
-            Some(integers) if integers.len() == 1 => Value::Integer(integers[0]),
-            Some(integers) => Value::List(integers.into_iter().map(Value::Integer).collect()),
-            None => Value::Text(text.into()),
-        })
+        match integers(text) {
+            Some(integers) if integers.len() == 1 => Ok(Value::Integer(integers[0])),
+            Some(integers) => Ok(Value::List(integers.into_iter().map(Value::Integer).collect())),
+            None if texts == TextForm::Quoted => Err(ValueError(
+                "this is no number and no list, and a text stands in quotation marks".into(),
+            )),
+            None => Ok(Value::Text(text.into())),
+        }
     }
 
     fn from_json(json: &Json, depth: usize) -> Result<Value, ValueError> {
@@ -76,14 +91,16 @@ impl Value {
 
     /// Writes the position so that [`Value::parse`] reads it again, with the same `texts`. The text
     /// holds no `+`, which separates the summands of a sum.
-    pub fn print(&self, texts: bool) -> String {
+    pub fn print(&self, texts: TextForm) -> String {
         match self {
-            Value::Integer(integer) if !texts => integer.to_string(),
+            Value::Integer(integer) if texts != TextForm::Plain => integer.to_string(),
             Value::Text(text) if is_bare(text, texts) => text.to_string(),
             Value::List(parts)
-                if !texts && parts.len() > 1 && parts.iter().all(Value::is_integer) =>
+                if texts != TextForm::Plain
+                    && parts.len() > 1
+                    && parts.iter().all(Value::is_integer) =>
             {
-                let parts: Vec<String> = parts.iter().map(|part| part.print(false)).collect();
+                let parts: Vec<String> = parts.iter().map(|part| part.print(texts)).collect();
                 parts.join(",")
             }
             _ => {
@@ -141,12 +158,13 @@ fn integers(text: &str) -> Option<Vec<i64>> {
 }
 
 /// Returns whether a text can be written without quotation marks.
-fn is_bare(text: &str, texts: bool) -> bool {
-    !text.is_empty()
+fn is_bare(text: &str, texts: TextForm) -> bool {
+    texts != TextForm::Quoted
+        && !text.is_empty()
         && text.trim() == text
         && !text.starts_with(['[', '"'])
         && !text.contains(|c: char| c == '+' || c.is_control())
-        && (texts || integers(text).is_none())
+        && (texts == TextForm::Plain || integers(text).is_none())
 }
 
 #[cfg(test)]
@@ -175,17 +193,26 @@ mod tests {
             "a b",
             "\" a\"",
         ] {
-            let value = Value::parse(text, false).unwrap();
-            assert_eq!(value.print(false), text);
+            let value = Value::parse(text, TextForm::Bare).unwrap();
+            assert_eq!(value.print(TextForm::Bare), text);
         }
         for text in ["110", "--o", "1,2", "[1,2]", "[[\"110\",4]]", "\"a\\u002bb\""] {
-            let value = Value::parse(text, true).unwrap();
-            assert_eq!(value.print(true), text);
+            let value = Value::parse(text, TextForm::Plain).unwrap();
+            assert_eq!(value.print(TextForm::Plain), text);
         }
-        assert_eq!(Value::parse("1, 2", false), Value::parse("[1,2]", false));
-        assert_eq!(Value::parse("10^3, 2e2", false), Value::parse("1000,200", false));
-        assert_eq!(Value::parse("1e3", true), Ok(Value::Text("1e3".into())));
-        assert_ne!(Value::parse("110", true), Value::parse("110", false));
+        assert_eq!(Value::parse("1, 2", TextForm::Bare), Value::parse("[1,2]", TextForm::Bare));
+        assert_eq!(
+            Value::parse("10^3, 2e2", TextForm::Bare),
+            Value::parse("1000,200", TextForm::Bare)
+        );
+        assert_eq!(Value::parse("1e3", TextForm::Plain), Ok(Value::Text("1e3".into())));
+        // Of programs that begin with a number or a list.
+        for text in ["5", "1,2", "[5]", "\"win\"", "[\"a\",1]"] {
+            let value = Value::parse(text, TextForm::Quoted).unwrap();
+            assert_eq!(value.print(TextForm::Quoted), text);
+        }
+        assert!(Value::parse("6, last loses", TextForm::Quoted).is_err());
+        assert_ne!(Value::parse("110", TextForm::Plain), Value::parse("110", TextForm::Bare));
     }
 
     #[test]
@@ -201,10 +228,10 @@ mod tests {
             "[99999999999999999999]",
             "[1]]",
         ] {
-            let read = Value::parse(text, false);
+            let read = Value::parse(text, TextForm::Bare);
             assert!(read.is_err() || text.starts_with('{'), "{text}: {read:?}");
         }
         let deep = format!("{}{}", "[".repeat(40), "]".repeat(40));
-        assert!(Value::parse(&deep, false).is_err());
+        assert!(Value::parse(&deep, TextForm::Bare).is_err());
     }
 }

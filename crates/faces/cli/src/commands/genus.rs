@@ -32,8 +32,10 @@ pub struct GenusOf {
 }
 
 impl GenusOf {
-    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
+        // A genus is of both plays.
+        super::says_misere(context, false, &mut self.game, &mut self.position)?;
         let (named, positions) = match self.to {
             None => {
                 let (named, position) =

@@ -392,76 +392,31 @@ impl PositionArgs {
     }
 }
 
-/// Takes the word *misère* out of the game and what stands behind it, where it stands as people say
-/// it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last loses`. Returns
-/// whether it stood there, or the name of a game on the shelf says that misère play is meant:
-/// `nim-3-misere`. A game of a rule file is what its file says, whatever its name; a word that is a
-/// position of it is that.
-fn says_misere(context: &Context, game: &mut String, position: &mut PositionArgs) -> bool {
-    const WORDS: [&str; 4] = ["misere", "misère", "(misere)", "(misère)"];
-    let is_word = |word: &str| WORDS.contains(&word.to_lowercase().as_str());
-    let name = game.split([' ', ':']).next().unwrap_or_default();
-    let own = context.catalogue.own_games().into_iter().find(|own| own.name() == name);
-    if own.as_ref().is_some_and(|own| own.normal_form(WORDS[0]).is_ok()) {
-        return false;
+/// Takes the words that say how the game is played out of it and what stands behind it. Returns
+/// whether misère play is asked for by an option, these words or the name of the game.
+///
+/// # Errors
+/// If normal and misère play are both asked for.
+fn says_misere(
+    context: &Context,
+    asked: bool,
+    game: &mut String,
+    position: &mut PositionArgs,
+) -> Result<bool, CommandError> {
+    let mut words = vec![std::mem::take(game)];
+    words.extend(position.position.take());
+    words.append(&mut position.more);
+    let said = context.catalogue.take_play(&mut words)?;
+    if asked && said == Some(Play::Normal) {
+        return Err(CommandError::Usage(
+            "--misere is misère play, and the words say normal play".into(),
+        ));
     }
-    if let Some(loses) = take_ending(game, position) {
-        return loses;
-    }
-    if is_word(game)
-        && let Some(next) = position.position.take()
-    {
-        *game = next;
-        position.position = (!position.more.is_empty()).then(|| position.more.remove(0));
-        return true;
-    }
-    // Between the game and its position: `kayles misere 9`.
-    if position.position.as_deref().is_some_and(is_word) && !position.more.is_empty() {
-        position.position = Some(position.more.remove(0));
-        return true;
-    }
-    let words: Vec<&str> = game.split_whitespace().collect();
-    let is_inside = |at: &usize| at + 1 < words.len() || *at > 0 && position.position.is_some();
-    if let Some(at) = words.iter().position(|word| is_word(word)).filter(is_inside) {
-        *game = [&words[..at], &words[at + 1..]].concat().join(" ");
-        return true;
-    }
-    let last = position.more.last_mut().or(position.position.as_mut());
-    let text = last.unwrap_or(game);
-    if let Some((rest, word)) = text.rsplit_once(' ')
-        && is_word(word)
-    {
-        *text = rest.trim_end().to_owned();
-        return true;
-    }
-    if is_word(text) {
-        if position.more.pop().is_none() {
-            position.position = None;
-        }
-        return true;
-    }
-    own.is_none() && context.catalogue.play_of(game, Play::Normal) == Play::Misere
-}
-
-/// Takes the words that say who wins off the end of what was written, if they stand there. Returns
-/// whether who makes the last move loses.
-fn take_ending(game: &mut String, position: &mut PositionArgs) -> Option<bool> {
-    let mut words: Vec<&mut String> = vec![game];
-    words.extend(position.position.as_mut());
-    words.extend(position.more.iter_mut());
-    let whole = words.iter().map(|word| word.as_str()).collect::<Vec<_>>().join(" ");
-    let (end, loses) = bouton_games::play_phrase_at_end(&whole)?;
-    // What separates the words from what stands before them.
-    let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
-    let mut begin = 0;
-    for word in words {
-        let next = begin + word.len() + 1;
-        word.truncate(end.saturating_sub(begin));
-        begin = next;
-    }
-    position.more.retain(|word| !word.is_empty());
-    position.position = position.position.take().filter(|word| !word.is_empty());
-    Some(loses)
+    let mut words = words.into_iter();
+    *game = words.next().unwrap_or_default();
+    position.position = words.next();
+    position.more = words.collect();
+    Ok(asked || said == Some(Play::Misere))
 }
 
 /// Returns what a shelf says of a game that is mostly played in misère play, and here in normal
@@ -521,7 +476,7 @@ fn convention(
     text: &mut String,
     asked: &mut bool,
 ) -> Result<Play, CommandError> {
-    *asked |= says_misere(context, text, &mut PositionArgs::default());
+    *asked = says_misere(context, *asked, text, &mut PositionArgs::default())?;
     if *asked {
         no_other_misere(context, text)?;
     }
@@ -538,21 +493,20 @@ fn normal_values(game: &str, play: Play, values: bool) -> Result<(), CommandErro
     Ok(())
 }
 
+/// Refuses words of misère play where nim-values are asked for, and takes those of normal play out
+/// of the text.
+fn only_normal(context: &Context, text: &mut String) -> Result<(), CommandError> {
+    let play = convention(context, text, &mut false)?;
+    normal_values(text, play, true)
+}
+
 fn play(misere: bool) -> Play {
     if misere { Play::Misere } else { Play::Normal }
 }
 
 /// Reads a game of which a command wants no position.
 fn game_alone(context: &Context, text: &str) -> Result<ParsedGame, CommandError> {
-    let named = context.catalogue.parse(text)?;
-    match &named.position {
-        Some(position) => Err(CommandError::Usage(format!(
-            "`{text}` names the position {position} of {game}, and this command is about the \
-             game; accepted: '{game}'",
-            game = named.game.name()
-        ))),
-        None => Ok(named),
-    }
+    Ok(context.catalogue.parse_alone(text)?)
 }
 
 /// Splits the text of a game and of positions with letters for numbers, in one text: `cram 2xn`.

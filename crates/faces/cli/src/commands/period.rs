@@ -199,6 +199,7 @@ impl PeriodOf {
         let is_output = self.certificate.is_none();
         self.certificate = self.certificate.or(self.output.take_if(|file| super::is_proof(file)));
         let as_json = context.json;
+        super::only_normal(context, &mut self.game)?;
         let named = super::game_alone(context, &self.game)?;
         let sequence = match sequence_of(&*named.game) {
             Ok(sequence) => sequence,

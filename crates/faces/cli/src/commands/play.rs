@@ -52,7 +52,7 @@ Type the position that a move leads to, #3 for the third of the listed moves, or
 
 impl PlayGame {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
         if context.json {
             return Err(CommandError::Usage(
                 "play is interactive and has no JSON; use solve".into(),
@@ -62,6 +62,12 @@ impl PlayGame {
             game_and_position(context, &self.game, self.position.text().as_deref())?;
         let turn = Turn { position, yours: !self.second, score: 0 };
         let play = convention(context, &mut self.game, &mut self.misere)?;
+        if play == Play::Misere && named.game.kind() == Kind::Scored {
+            return Err(CommandError::Usage(format!(
+                "{} is won on points, and has no misère play",
+                named.game.name()
+            )));
+        }
         Session { asked: &self, context, game: &*named.game, play, turn, history: Vec::new() }.run()
     }
 }

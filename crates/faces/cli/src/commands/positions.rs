@@ -1,6 +1,6 @@
 //! `bouton positions`: the P-positions of a box, or its nim-values.
 
-use super::{BudgetArgs, convention, normal_values};
+use super::{BudgetArgs, PositionArgs, convention, normal_values};
 use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
@@ -287,6 +287,10 @@ struct Range {
 impl Positions {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json_file = self.output_by_ending()?;
+        // Words of the play may stand behind a slice: `kayles x,x, last loses`.
+        let mut slice = PositionArgs::of(self.slice.as_deref());
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut slice)?;
+        self.slice = slice.position;
         if self.heaps.is_none() {
             super::split_pattern(context, &mut self.game, &mut self.slice);
         }

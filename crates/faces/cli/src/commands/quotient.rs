@@ -4,7 +4,7 @@ use super::{AnswerFile, BudgetArgs};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
-use bouton_core::Meter;
+use bouton_core::{Meter, Play};
 use bouton_octal::code_of;
 use bouton_octal::misere::Quotient;
 use clap::Args;
@@ -33,9 +33,14 @@ pub struct QuotientOf {
 }
 
 impl QuotientOf {
-    pub fn run(self, context: &Context) -> Result<Status, CommandError> {
+    pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let as_json = context.json;
-        let named = super::game_alone(context, &self.game)?;
+        let mut words = vec![std::mem::take(&mut self.game)];
+        if context.catalogue.take_play(&mut words)? == Some(Play::Normal) {
+            let message = "a misère quotient is of misère play, and the words say normal play";
+            return Err(CommandError::Usage(message.into()));
+        }
+        let named = super::game_alone(context, &words[0])?;
         let (code, game) = (code_of(&*named.game)?, named.game.name());
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);

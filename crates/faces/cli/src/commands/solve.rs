@@ -88,7 +88,7 @@ impl Solve {
     }
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
-        self.misere |= super::says_misere(context, &mut self.game, &mut self.position);
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
         if self.remoteness && self.reads_lines() {
             return Err(CommandError::Usage(
                 "--remoteness is of one position, not lines of standard input".into(),
@@ -541,8 +541,9 @@ fn solve_line(
     theorems: &Theorems,
 ) -> Result<Reported, CommandError> {
     let (mut game, mut words) = (game.to_owned(), PositionArgs::of(position));
-    let is_misere = super::says_misere(context, &mut game, &mut words);
-    let how = &Settings { play: if is_misere { Play::Misere } else { how.play }, ..how.clone() };
+    let asked_misere = how.play == Play::Misere;
+    let is_misere = super::says_misere(context, asked_misere, &mut game, &mut words)?;
+    let how = &Settings { play: play(is_misere), ..how.clone() };
     match asked(context, &game, words.text().as_deref(), how, theorems, false)? {
         Asked::Position(named, position) => {
             let found = answer(&*named.game, &position, how, theorems)?;

@@ -7,6 +7,7 @@ use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError, Play};
 use bouton_dots::board_values;
 use bouton_draw::listing::{number, write_lines};
+use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Kind, Settings};
 use bouton_games::Template;
 use bouton_octal::sequence::{Checkpoint, Sequence};
@@ -332,6 +333,7 @@ impl Values {
 
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json = context.json;
+        super::only_normal(context, &mut self.game)?;
         super::split_pattern(context, &mut self.game, &mut self.positions);
         super::take_bound(&mut self.positions, &mut self.to);
         if json && self.b_file {
@@ -392,6 +394,10 @@ impl Values {
                 let zeros = ",0".repeat(numbers - 1);
                 let command = format!("bouton values '{}' n{zeros}", game.name());
                 format!("is no game on single heaps; positions n{zeros} are listed by `{command}`")
+            } else if game.heap_game().is_some_and(|stated| stated.moves.domain.is_some()) {
+                "does not have all heaps from 0 on as positions; list those that occur, as n+1 or \
+                 2*n"
+                .into()
             } else {
                 "has no nim-sequence: single numbers are no positions of it, or it has no \
                  nim-values"
@@ -480,15 +486,27 @@ impl Values {
              {} {pattern}",
             self.game
         );
-        let template =
+        // A position of a sum has a part for each summand, of which one at least has an n in it.
+        let parts: Vec<&str> = match game.ruleset().is::<Sum>() {
+            true => pattern.split(" + ").collect(),
+            false => vec![pattern],
+        };
+        let parts: Vec<(&str, Result<Template, NotationError>)> =
+            parts.into_iter().map(|part| (part, Template::parse(part, "n"))).collect();
+        if parts.iter().all(|(_, template)| template.is_err()) {
             Template::parse(pattern, "n").map_err(|error| NotationError { accepted, ..error })?;
+        }
         let at = |n: u32| -> Result<String, CommandError> {
-            let text = template.at(n.into()).ok_or_else(|| {
+            let text = |(part, template): &(&str, Result<Template, NotationError>)| match template {
+                Ok(template) => template.at(n.into()),
+                Err(_) => Some((*part).to_owned()),
+            };
+            let texts = parts.iter().map(text).collect::<Option<Vec<_>>>().ok_or_else(|| {
                 CommandError::Usage(format!(
                     "{pattern} at n = {n}: a number is negative or too large"
                 ))
             })?;
-            Ok(bouton_study::normal_form(game, &text)?)
+            Ok(bouton_study::normal_form(game, &texts.join(" + "))?)
         };
         // A rectangle has at least one row: n begins at 1 where 0 makes no position.
         let from = u32::from(at(0).is_err());

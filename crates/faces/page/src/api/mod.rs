@@ -69,7 +69,7 @@ const MAX_VALUES: u32 = 100_000;
 const MAX_POSITIONS: usize = 50_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let named = site.catalogue.parse(request.get("game"))?;
+    let named = site.catalogue.parse_alone(request.get("game"))?;
     let heaps = match request.get("heaps") {
         "" => default_heaps(&named),
         text => Some(number(text, "heaps", MAX_SINGLE_HEAPS as u32)? as usize),
@@ -113,7 +113,7 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
 }
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let game = site.catalogue.parse_alone(request.get("game"))?.game;
     let to = number(request.get("to"), "to", MAX_VALUES)?;
     let mut values = Vec::new();
     let found = game

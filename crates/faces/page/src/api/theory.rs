@@ -39,7 +39,7 @@ fn number_or(request: &Request, default: u32, most: u32) -> Result<u32, RequestE
 }
 
 pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let mut sequence = sequence_of(&*site.catalogue.parse(request.get("game"))?.game)?;
+    let mut sequence = sequence_of(&*site.catalogue.parse_alone(request.get("game"))?.game)?;
     let to = number_or(request, PERIOD, MAX_PERIOD)?;
     let (found, end) = match find_period(&mut sequence, to as usize + 1, &mut Meter::new(budget)) {
         Ok(found) => (found, None),
@@ -70,7 +70,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
 }
 
 pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
-    let game = site.catalogue.parse(request.get("game"))?.game;
+    let game = site.catalogue.parse_alone(request.get("game"))?.game;
     let code = code_of(&*game)?;
     let to = number_or(request, QUOTIENT, MAX_QUOTIENT)?;
     let mut quotient = Quotient::new(code);

@@ -111,7 +111,7 @@ pub(crate) fn data(site: &Site, request: &Request, budget: &Budget) -> Page {
             Ok(Response::text("text/csv", out))
         }
         "values.txt" => {
-            let game = site.catalogue.parse(request.get("game"))?.game;
+            let game = site.catalogue.parse_alone(request.get("game"))?.game;
             let mut out = String::new();
             let mut session =
                 game.session(Settings { budget: budget.clone(), ..Settings::default() });

@@ -76,7 +76,7 @@ impl<'r> Asked<'r> {
 
 pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     let asked = Asked::from_request(request, &site.catalogue)?;
-    let named = site.catalogue.parse(asked.game)?;
+    let named = site.catalogue.parse_alone(asked.game)?;
     let game = &*named.game;
     // Where play begins that has no heaps: as the line of play that came along, or as the game
     // does.

@@ -133,7 +133,9 @@ class Game:
                     f"{self.name} has no starting position of its own", accepted=self.position_form
                 )
             return self._game.start
-        return position_text(self, position)
+        text = position_text(self, position)
+        self._game.one_position(text)
+        return text
 
     def _meant(self, position: Any) -> tuple[Game, str]:
         """The game and the position that are asked about.
@@ -342,6 +344,7 @@ class Game:
         >>> bouton.game("kayles").p_positions(4, heaps=2).tolist()
         [[0, 0], [1, 1], [1, 4], [2, 2], [3, 3], [4, 4]]
         """
+        self._game.alone()
         block, columns = self._game.p_positions(
             whole("max", max, 0, MOST),
             truth("every", every),
@@ -396,6 +399,7 @@ class Game:
         """
         asked = limits(seconds, nodes, memory)
         bound = whole("max", max, 0, MOST)
+        self._game.alone()
         self._needs_values()
         if self.heaps is None and self._game.has_single:
             return view(self._game.values(bound, asked), np.uint32)
@@ -609,6 +613,7 @@ class Game:
         >>> bouton.game("0.75").quotient(20)["order"]
         8
         """
+        self._game.alone()
         return _bouton.quotient(
             self._game, whole("to", to, 0, MOST), limits(seconds, nodes, memory)
         )

@@ -203,6 +203,7 @@ def prove(
         )
     elif misere and game.play != "misere":
         raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
+    game._game.alone()
     if automaton is not None:
         asked = text(
             "automaton", automaton, "the text of an automaton, beginning with msd_2 for each heap"

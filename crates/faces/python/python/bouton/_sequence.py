@@ -89,6 +89,7 @@ def values(
     )
     if isinstance(chosen, OwnGame):
         return _single(chosen, last, asked)
+    chosen._game.alone()
     chosen._needs_values()
     return view(chosen._game.values(last, asked), np.uint32)
 
@@ -223,6 +224,7 @@ def period(
     chosen, last, asked = _of(game), whole("to", to, 0, 2**40 - 1), limits(seconds, nodes, memory)
     if isinstance(chosen, OwnGame):
         return _own_period(chosen, min(last, 20_000), asked)
+    chosen._game.alone()
     chosen._needs_values()
     data, certificate, first = _bouton.period(chosen._game, last, asked)
     found: dict[str, Any] = data

@@ -971,17 +971,24 @@ fn georgia_counts_squares_from_one() {
         }
         all
     };
+    let game = parse("georgia and bob").game;
+    let (mut session, mut graph) = (game.session(Settings::default()), game.graph());
     let mut known = HashMap::new();
     for set in 1u32..1 << 8 {
         let p: Vec<u32> = (1..=8).filter(|square| set >> (square - 1) & 1 == 1).collect();
         let text: Vec<String> = p.iter().map(u32::to_string).collect();
-        assert_eq!(
-            value("georgia and bob", &text.join(",")),
-            plain(&p, &options, &mut known),
-            "{p:?}"
-        );
+        let (text, right) = (text.join(","), plain(&p, &options, &mut known));
+        assert_eq!(value("georgia and bob", &text), right, "{p:?}");
+        // Whoever reads the position reads it so.
+        let sizes: Vec<u64> = p.iter().map(|square| u64::from(*square)).collect();
+        let read = session.evaluate(&text).unwrap().unwrap();
+        let by_sizes = session.evaluate_sizes(&sizes).unwrap().unwrap();
+        assert_eq!([read, by_sizes].map(|found| found.nim_value.unwrap().0), [right; 2], "{p:?}");
+        assert_eq!(game.position(&sizes), game.normal_form(&text).ok(), "{p:?}");
+        assert_eq!(graph.read(&text).ok(), graph.position(&sizes), "{p:?}");
+        let node = graph.read(&text).unwrap();
+        assert_eq!(graph.options(node).len(), options(&p).len(), "{p:?}");
     }
-    let game = parse("georgia and bob").game;
     assert!(game.normal_form("3,0").is_err());
     // As it is printed, it is read.
     let printed = game.normal_form("2,5").unwrap();

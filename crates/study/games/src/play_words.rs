@@ -1,0 +1,190 @@
+//! The words that say how a game is played: *misère nim 3 4 5*, *nim 3 4 5, last loses*.
+
+use crate::{Catalogue, phrase};
+use bouton_core::{NotationError, Play};
+use bouton_engine::game::Kind;
+
+/// The word for misère play, as people write it.
+const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
+
+impl Catalogue {
+    /// Takes the words that say how a game is played out of a game and the words of a position
+    /// behind it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last
+    /// loses`. Returns what they say, or what the game's name on the shelf says (`nim-3-misere`);
+    /// `None` if that is nothing. A game of a rule file is what its file says, whatever its name;
+    /// where the word *misère* is a position of it, as of a game of words, it is that.
+    ///
+    /// # Errors
+    /// If normal and misère play are both said, or who wins by the last token of a game in which it
+    /// is never taken.
+    pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
+        let Some(game) = words.first() else { return Ok(None) };
+        let name = game.split([' ', ':']).next().unwrap_or_default();
+        let own = self.own_games().into_iter().find(|own| own.name() == name);
+        let is_position = own.is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
+        let whole = words.join(" ");
+        let refused = |message: String, accepted: &str| {
+            Err(NotationError::new(&whole, 0..whole.len(), message, accepted))
+        };
+        let (mut said, mut of_the_last) = (Vec::new(), false);
+        while let Some((play, is_of_the_last)) = take_once(words, is_position) {
+            said.push(play);
+            of_the_last |= is_of_the_last;
+        }
+        let mut parts = words.first().into_iter().flat_map(|game| game.split('+'));
+        let stays = parts.find_map(|part| self.shelf_game(part.trim()).filter(|g| g.last_stays));
+        if let Some(game) = stays.filter(|_| of_the_last) {
+            return refused(
+                format!("in {} the last one is never taken: whoever cannot move loses", game.name),
+                "the game without these words; `misère play`, in which whoever cannot move wins",
+            );
+        }
+        let game = words.first().map_or("", String::as_str);
+        let is_scored = || self.parse(game).is_ok_and(|named| named.game.kind() == Kind::Scored);
+        if !said.is_empty() && is_scored() {
+            return refused(
+                format!("{game} is won on points, by whoever has more of them"),
+                "the game without words of the last move",
+            );
+        }
+        let by_name = self.play_of(game, Play::Normal);
+        said.extend(Some(by_name).filter(|play| *play == Play::Misere));
+        let play = said.first().copied();
+        if said.iter().any(|other| Some(*other) != play) {
+            return refused(
+                "this says both normal and misère play".into(),
+                "one of them: `last wins` is normal play, `last loses` is misère play",
+            );
+        }
+        Ok(play)
+    }
+}
+
+fn is_misere(word: &str) -> bool {
+    MISERE.contains(&word.to_lowercase().as_str())
+}
+
+/// Takes the words out that say it once; the word *misère* alone may be a position. Returns the
+/// play, and whether they are of the last token.
+fn take_once(words: &mut Vec<String>, is_position: bool) -> Option<(Play, bool)> {
+    if let found @ Some(_) = take_ending(words) {
+        return found;
+    }
+    // At the end of the game, before a position: `nim, last loses`.
+    if words.len() > 1 {
+        let mut game = vec![words[0].clone()];
+        if let found @ Some(_) = take_ending(&mut game)
+            && !game[0].is_empty()
+        {
+            words[0] = game.remove(0);
+            return found;
+        }
+    }
+    (!is_position && take_misere(words)).then_some((Play::Misere, false))
+}
+
+/// Takes the word *misère* out, where it stands once.
+fn take_misere(words: &mut Vec<String>) -> bool {
+    if words.len() > 1 && is_misere(&words[0]) {
+        words.remove(0);
+        return true;
+    }
+    // Between the game and its position: `kayles misere 9`.
+    if words.len() > 2 && is_misere(&words[1]) {
+        words.remove(1);
+        return true;
+    }
+    let parts: Vec<&str> = words[0].split_whitespace().collect();
+    let is_inside = |at: &usize| at + 1 < parts.len() || *at > 0 && words.len() > 1;
+    if let Some(at) = parts.iter().position(|part| is_misere(part)).filter(is_inside) {
+        words[0] = [&parts[..at], &parts[at + 1..]].concat().join(" ");
+        return true;
+    }
+    let is_alone = words.len() == 1;
+    let Some(last) = words.last_mut() else { return false };
+    if let Some((rest, word)) = last.rsplit_once(' ')
+        && is_misere(word)
+    {
+        *last = rest.trim_end_matches([' ', ',', ';']).to_owned();
+        return true;
+    }
+    if !is_alone && is_misere(last) {
+        words.pop();
+        return true;
+    }
+    false
+}
+
+/// Takes the words that say who wins off the end, if they stand there. Returns the play, and
+/// whether they are of the last token.
+fn take_ending(words: &mut Vec<String>) -> Option<(Play, bool)> {
+    let whole = words.join(" ");
+    let (end, loses) = phrase::play_phrase_at_end(&whole)?;
+    let is_of_the_last = whole[end..].to_lowercase().contains("last");
+    // What separates the words from what stands before them.
+    let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
+    let mut begin = 0;
+    for word in words.iter_mut() {
+        let next = begin + word.len() + 1;
+        word.truncate(end.saturating_sub(begin));
+        begin = next;
+    }
+    let mut at = 0;
+    words.retain(|word| {
+        at += 1;
+        at == 1 || !word.is_empty()
+    });
+    Some((if loses { Play::Misere } else { Play::Normal }, is_of_the_last))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is left, and what was said: `m`, `n`, or nothing.
+    fn taken(text: &[&str]) -> Option<(Vec<String>, Option<Play>)> {
+        let mut words: Vec<String> = text.iter().map(|word| (*word).to_owned()).collect();
+        let play = Catalogue::standard().take_play(&mut words).ok()?;
+        Some((words, play))
+    }
+
+    #[test]
+    fn words_that_say_how_a_game_is_played() {
+        let (misere, normal) = (Some(Play::Misere), Some(Play::Normal));
+        for (text, left, play) in [
+            (&["misere nim 3 4 5"][..], &["nim 3 4 5"][..], misere),
+            (&["misere", "nim", "3,4,5"], &["nim", "3,4,5"], misere),
+            (&["Misère Kayles", "9"], &["Kayles", "9"], misere),
+            (&["kayles", "misere", "9"], &["kayles", "9"], misere),
+            (&["kayles misere", "9"], &["kayles", "9"], misere),
+            (&["kayles", "9", "misere"], &["kayles", "9"], misere),
+            (&["kayles", "9 misere"], &["kayles", "9"], misere),
+            (&["kayles 9, misere"], &["kayles 9"], misere),
+            (&["kayles 5 + misere kayles 5"], &["kayles 5 + kayles 5"], misere),
+            (&["misere kayles 5, last loses"], &["kayles 5"], misere),
+            (&["nim, last loses", "1,1"], &["nim", "1,1"], misere),
+            (&["nim", "1,1", "in", "misere", "play"], &["nim", "1,1"], misere),
+            (&["nim 1,1 (misère play)"], &["nim 1,1"], misere),
+            (&["nim 1,1, whoever takes the last stone wins"], &["nim 1,1"], normal),
+            (&["nim-3-misere", "1,1,1"], &["nim-3-misere", "1,1,1"], misere),
+            (&["nim", "1,1"], &["nim", "1,1"], None),
+            (&["misere"], &["misere"], None),
+            (&["misere chomp", "3x4"], &["chomp", "3x4"], misere),
+        ] {
+            let left: Vec<String> = left.iter().map(|word| (*word).to_owned()).collect();
+            assert_eq!(taken(text), Some((left, play)), "{text:?}");
+        }
+        for text in [
+            "wythoff-misere 1,2, last wins",
+            "misere wythoff 1,2, last wins",
+            "nim 1,1 misere, normal play",
+            // The poisoned square is never taken: `last loses` is no misère play.
+            "chomp 3x4, last loses",
+            "nim 2 + candy piles 3,2, whoever eats the last one loses",
+            "candy piles 3,2, last loses",
+            "dots(2x2), last wins",
+        ] {
+            assert_eq!(taken(&[text]), None, "{text}");
+        }
+    }
+}
