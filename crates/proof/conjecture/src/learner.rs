@@ -26,6 +26,29 @@ pub struct Reading {
 /// Columns of digits of all heaps ([`DigitSystem`]).
 type Columns = Vec<u16>;
 
+/// How many turns of a search go between two looks at the time.
+const LOOK: usize = 4096;
+
+/// What is sought among the positions that an automaton accepts.
+struct Search<'s> {
+    tops: &'s [u64],
+    can_accept: &'s [bool],
+    looks: usize,
+    is_late: &'s dyn Fn() -> bool,
+    is_sought: &'s mut dyn FnMut(&[u64]) -> bool,
+}
+
+impl Search<'_> {
+    /// Returns whether it is too late; from then on in every turn.
+    fn is_stopped(&mut self) -> bool {
+        if self.looks % LOOK == LOOK - 1 && !(self.is_late)() || self.looks % LOOK < LOOK - 1 {
+            self.looks += 1;
+            return false;
+        }
+        true
+    }
+}
+
 impl Reading {
     /// Returns a position after one more column; `None` beyond 64 bits.
     fn grown(self, position: &[DigitValue], column: u16) -> Option<Vec<DigitValue>> {
@@ -290,16 +313,19 @@ impl Automaton {
     }
 
     /// Returns the first position with heaps up to these, in the order of rows of columns, that is
-    /// accepted and sought. O(positions accepted · columns).
+    /// accepted and sought; `None` if there is none, or as soon as it is too late. O(positions
+    /// accepted · columns).
     pub fn find_accepted(
         &self,
         tops: &[u64],
+        is_late: &dyn Fn() -> bool,
         is_sought: &mut dyn FnMut(&[u64]) -> bool,
     ) -> Option<Vec<u64>> {
         let can_accept = self.can_accept();
         let empty = vec![DigitValue::default(); self.heaps];
         let digits = self.reading().columns(tops).len();
-        self.accepted_below(0, (&empty, 0), digits, (tops, &can_accept), is_sought)
+        let mut search = Search { tops, can_accept: &can_accept, looks: 0, is_late, is_sought };
+        self.accepted_below(0, (&empty, 0), digits, &mut search)
     }
 
     /// Returns the same among positions that begin with columns read, which lead to a state, and
@@ -309,20 +335,20 @@ impl Automaton {
         state: usize,
         (read, marks): (&[DigitValue], usize),
         digits: usize,
-        (tops, can_accept): (&[u64], &[bool]),
-        is_sought: &mut dyn FnMut(&[u64]) -> bool,
+        search: &mut Search<'_>,
     ) -> Option<Vec<u64>> {
         let heaps = || read.iter().map(|[heap, ..]| *heap).collect::<Vec<_>>();
-        if !can_accept[state] || heaps().iter().zip(tops).any(|(heap, top)| heap > top) {
+        let is_above = || heaps().iter().zip(search.tops).any(|(heap, top)| heap > top);
+        if !search.can_accept[state] || is_above() || search.is_stopped() {
             return None;
         }
         if digits == 0 {
-            return (self.accepts[state] && is_sought(&heaps())).then(heaps);
+            return (self.accepts[state] && (search.is_sought)(&heaps())).then(heaps);
         }
         (0u16..).zip(&self.next[state]).find_map(|(column, to)| {
             let marks = self.digits.after(marks, usize::from(column))?;
             let longer = self.reading().grown(read, column)?;
-            self.accepted_below(*to, (&longer, marks), digits - 1, (tops, can_accept), is_sought)
+            self.accepted_below(*to, (&longer, marks), digits - 1, search)
         })
     }
 

@@ -645,7 +645,8 @@ impl<'t> Teacher<'t> {
                 };
                 let wrong_size = || Some(vec![automaton.first_wrong_number(teacher.sizes)?]);
                 let wrong_pair = || {
-                    let continued = teacher.continued?;
+                    let continued = teacher.continued.filter(|known| !known.pairs.is_empty())?;
+                    let part = Deadline::after(teacher.end.left() / LISTING_TIME);
                     let is_unknown = |p: &[u64]| teacher.is_beyond(p) && teacher.dead(p).is_none();
                     let near =
                         continued.pairs.iter().take_while(|pair| pair[0] < MAX_PAIRED_NUMBERS);
@@ -657,7 +658,7 @@ impl<'t> Teacher<'t> {
                     let missed = both.find(is_missed).map(|p| p.map(u64::from).to_vec());
                     let tops = [u64::from(MAX_PAIRED_NUMBERS); 2];
                     missed.or_else(|| {
-                        automaton.find_accepted(&tops, &mut |p| {
+                        automaton.find_accepted(&tops, &|| part.is_past(), &mut |p| {
                             is_unknown(p) && continued.is_pair(p[0], p[1]) == Some(false)
                         })
                     })

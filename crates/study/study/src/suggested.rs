@@ -181,8 +181,12 @@ fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     };
     let of_two = (1..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| vec![first, last]));
     let ending = of_two.chain([vec![1, 0, 1], vec![1, 0, 0, 1], vec![1, 0, 0, 0, 1]]);
-    let repeating =
-        (2..=COEFFICIENT).flat_map(|once| (1..once).map(move |own| (vec![once], vec![own])));
+    // By t² + 1, t², t², … the same is read as by t, 1: the root is the square of the other one.
+    let is_square = |once: usize, own: usize| once == own + 1 && own.isqrt().pow(2) == own;
+    let repeating = (2..=COEFFICIENT).flat_map(|once| {
+        let others = (1..once).filter(move |own| !is_square(once, *own));
+        others.map(move |own| (vec![once], vec![own]))
+    });
     let all = ending.map(|own| (own, Vec::new())).chain(repeating);
     let mut near: Vec<_> = all.map(|own| (off(&own), own)).collect();
     near.retain(|(off, _)| *off <= OFF_ROOT / top);
