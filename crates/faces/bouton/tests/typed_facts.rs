@@ -28,6 +28,8 @@ const READERS: &[&str] = &[
     "python/src/theory.rs",
     "store/src/database.rs",
     "study/src/by_parameter.rs",
+    // The numbers of a slice, as its user wrote them.
+    "study/src/count_positions.rs",
     // Conjectures write formulas as text, which is read once: here.
     "conjecture/src/scaled.rs",
     "report/src/answers/conjecture.rs",

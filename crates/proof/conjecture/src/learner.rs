@@ -41,11 +41,13 @@ struct Search<'s> {
 impl Search<'_> {
     /// Returns whether it is too late; from then on in every turn.
     fn is_stopped(&mut self) -> bool {
-        if self.looks % LOOK == LOOK - 1 && !(self.is_late)() || self.looks % LOOK < LOOK - 1 {
+        if self.looks < LOOK {
             self.looks += 1;
             return false;
         }
-        true
+        let is_late = (self.is_late)();
+        self.looks = if is_late { LOOK } else { 0 };
+        is_late
     }
 }
 

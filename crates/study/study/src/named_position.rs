@@ -225,7 +225,7 @@ fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Parse
 
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
 fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, String)> {
-    let text = text.trim();
+    let text = &*with_powers_evaluated(text.trim());
     check_subtraction(text).ok()?;
     // Names and lists of heaps may have spaces: the longest name counts.
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);

@@ -7,8 +7,10 @@ use crate::context::Context;
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
-use bouton_core::NotationError;
+use bouton_core::{Meter, NotationError};
 use bouton_games::{Template, not_a_range, parameter};
+use bouton_prover::default_budget;
+use bouton_prover::export::automaton::walnut_digits;
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
@@ -77,7 +79,8 @@ pub struct Study {
     /// a theorem for Coq, .txt nim-values as an OEIS b-file
     #[arg(short, long, value_name = "FILE")]
     output: Option<PathBuf>,
-    /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`
+    /// If the form is an automaton, write it to a file for `bouton prove --claim-automaton`, in
+    /// Walnut's text; and beside it, if Walnut does not know the digits, what defines them there
     #[arg(long, value_name = "FILE", conflicts_with = "values_of")]
     automaton: Option<PathBuf>,
     #[command(flatten)]
@@ -225,6 +228,18 @@ impl Study {
                 Some(automaton) => {
                     write_file(file, automaton.walnut())?;
                     told += &format!("Automaton: {}\n", file.display());
+                    let meter = &mut Meter::new(&default_budget());
+                    match walnut_digits(automaton.digits, meter) {
+                        Ok(files) => {
+                            for (name, text) in files {
+                                let beside = file.with_file_name(name);
+                                write_file(&beside, text)?;
+                                let name = beside.display();
+                                told += &format!("Digits, for Walnut's Custom Bases: {name}\n");
+                            }
+                        }
+                        Err(why) => told += &format!("No file of digits for Walnut: {why}\n"),
+                    }
                 }
                 None => {
                     told +=

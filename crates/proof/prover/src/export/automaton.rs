@@ -3,13 +3,46 @@
 //! The tracks come in the order in which the variables are written in the formula.
 
 use super::UnsupportedExport;
+use crate::automatic::acceptor_of;
 use bouton_automata::decide::AutomaticRelation;
+use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
+use bouton_core::{DigitSystem, FormulaBuilder, Meter, Node, Relation, Term};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Tracks of an automaton in Walnut's form, which lists every column.
 pub const MAX_TRACKS: usize = 12;
+
+/// Returns what Walnut needs to read these digits, for its folder `Custom Bases`: names of files
+/// with their texts, of an automaton that accepts numerals and of one that accepts a, b, a + b.
+/// None for digits that Walnut knows: to a base, of Zeckendorf, and of Tribonacci.
+///
+/// # Errors
+/// If an automaton is beyond the budget.
+pub fn walnut_digits(
+    digits: DigitSystem,
+    meter: &mut Meter,
+) -> Result<Vec<(String, String)>, Undecided> {
+    if digits.is_to_base() || matches!(digits.coefficients(), ([1, 1] | [1, 1, 1], [])) {
+        return Ok(Vec::new());
+    }
+    let mut files = Vec::new();
+    for (tracks, ending) in [(1, ""), (3, "_addition")] {
+        let names = ["a", "b", "c"].map(String::from).into_iter().take(tracks);
+        let builder = FormulaBuilder::over(names);
+        let (sum, last) = (Term::Sum((0..tracks - 1).map(Term::Variable).collect()), tracks - 1);
+        let said = match tracks {
+            1 => Node::Constant(true),
+            _ => sum.compared(Relation::Equal, Term::Variable(last)),
+        };
+        let own = acceptor_of(&builder.build(said), digits, meter)?.with_tracks(tracks);
+        let text = own.minimal_on_numerals(meter)?.walnut();
+        let name = text.split_whitespace().next().unwrap_or_default();
+        files.push((format!("{name}{ending}.txt"), text));
+    }
+    Ok(files)
+}
 
 /// Writes Walnut's text: the number system of each track; then each state with its output and its
 /// transitions. States States from which nothing is accepted are left out, as Walnut does.
@@ -72,4 +105,52 @@ pub fn dot(relation: &AutomaticRelation) -> String {
     }
     text.push_str("}\n");
     text
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_automata::Acceptor;
+    use bouton_core::Budget;
+
+    /// Numerals are accepted, sums by the adder and nothing else; what Walnut knows needs no file.
+    #[test]
+    fn digits_are_defined_for_walnut() {
+        let meter = &mut Meter::new(&Budget::default());
+        let known = [&[2][..], &[7], &[1, 1], &[1, 1, 1]];
+        for own in known {
+            let digits = DigitSystem::from_coefficients(own, &[]).unwrap();
+            assert_eq!(walnut_digits(digits, meter), Ok(Vec::new()));
+        }
+        for (once, for_ever, name) in [
+            (&[2, 2][..], &[][..], "msd_by_2_2"),
+            (&[2, 1], &[], "msd_fib3"),
+            (&[3], &[2], "msd_by_3_then_2"),
+        ] {
+            let digits = DigitSystem::from_coefficients(once, for_ever).unwrap();
+            let files = walnut_digits(digits, meter).unwrap();
+            let [(numerals, all), (sums, adder)] = &files[..] else { panic!("two files") };
+            assert_eq!(*numerals, format!("{name}.txt"));
+            assert_eq!(*sums, format!("{name}_addition.txt"));
+            let (all, adder) =
+                (Acceptor::parse(all, 1).unwrap(), Acceptor::parse(adder, 3).unwrap());
+            for x in 0..400 {
+                let (a, b) = (x % 20, x / 20);
+                assert!(all.holds(&[x]));
+                assert!(
+                    (0..60).all(|c| adder.holds(&[a, b, c]) == (a + b == c)),
+                    "{name}: {a}, {b}"
+                );
+            }
+            let base = digits.base() as u32;
+            let rows = (0..base.pow(5)).filter(|code| {
+                let read = |state: u32, place: u32| {
+                    all.next[state as usize][(code / base.pow(place) % base) as usize]
+                };
+                all.accepts[(0..5).rev().fold(0, read) as usize]
+            });
+            assert_eq!(rows.count() as u64, digits.weights().nth(5).unwrap());
+        }
+    }
 }
