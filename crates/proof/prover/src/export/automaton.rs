@@ -38,8 +38,12 @@ pub fn walnut_digits(
         };
         let own = acceptor_of(&builder.build(said), digits, meter)?.with_tracks(tracks);
         let text = own.minimal_on_numerals(meter)?.walnut();
-        let name = text.split_whitespace().next().unwrap_or_default();
-        files.push((format!("{name}{ending}.txt"), text));
+        // What defines digits names their alphabet in the place of them.
+        let (names, states) = text.split_once('\n').unwrap_or_default();
+        let all: Vec<String> = (0..digits.base()).map(|digit| digit.to_string()).collect();
+        let alphabet = vec![format!("{{{}}}", all.join(", ")); tracks].join(" ");
+        let name = names.split_whitespace().next().unwrap_or_default();
+        files.push((format!("{name}{ending}.txt"), format!("{alphabet}\n{states}")));
     }
     Ok(files)
 }
@@ -133,8 +137,15 @@ mod tests {
             let [(numerals, all), (sums, adder)] = &files[..] else { panic!("two files") };
             assert_eq!(*numerals, format!("{name}.txt"));
             assert_eq!(*sums, format!("{name}_addition.txt"));
-            let (all, adder) =
-                (Acceptor::parse(all, 1).unwrap(), Acceptor::parse(adder, 3).unwrap());
+            // The alphabet stands first, as Walnut reads it.
+            let read = |text: &str, tracks: usize| {
+                let (alphabet, states) = text.split_once('\n').unwrap();
+                let all: Vec<String> = (0..digits.base()).map(|d| d.to_string()).collect();
+                assert_eq!(alphabet, vec![format!("{{{}}}", all.join(", ")); tracks].join(" "));
+                let names = vec![name; tracks].join(" ");
+                Acceptor::parse(&format!("{names}\n{states}"), tracks).unwrap()
+            };
+            let (all, adder) = (read(all, 1), read(adder, 3));
             for x in 0..400 {
                 let (a, b) = (x % 20, x / 20);
                 assert!(all.holds(&[x]));
