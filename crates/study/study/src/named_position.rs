@@ -7,9 +7,9 @@ use crate::large_sums::SummandPosition;
 use bouton_core::{NotationError, comma_list};
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
-use bouton_games::{Catalogue, ParsedGame, check_subtraction};
 #[cfg(not(target_family = "wasm"))]
-use bouton_games::{summands, with_powers_evaluated};
+use bouton_games::summands;
+use bouton_games::{Catalogue, ParsedGame, check_subtraction, with_powers_evaluated};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
