@@ -38,21 +38,10 @@ impl PeriodTable {
     /// period before.
     pub fn fit(title: String, from: u64, values: Vec<Option<i64>>, outcomes: bool) -> PeriodTable {
         let len = values.len();
-        let shown_by =
-            |tail: &[Option<i64>]| {
-                let fits =
-                    |p: usize| {
-                        let saltus = tail[p]? - tail[0]?;
-                        let holds = |i: usize| Some(tail[i + p]? == tail[i]? + saltus);
-                        let may_grow = saltus == 0 || saltus > 0 && !outcomes;
-                        (may_grow && (0..tail.len() - p).all(|i| holds(i) == Some(true)))
-                            .then_some((p, saltus, tail.len()))
-                    };
-                (1..=(tail.len() / 2).min(tail.len().saturating_sub(LEAST_AGREEING))).find_map(fits)
-            };
-        let found = [len / 3, len / 2, 2 * len / 3]
-            .into_iter()
-            .find_map(|start| shown_by(&values[start..]));
+        let found = [len / 3, len / 2, 2 * len / 3].into_iter().find_map(|start| {
+            let (period, saltus) = least_period(&values[start..], !outcomes)?;
+            Some((period, saltus, len - start))
+        });
         PeriodTable {
             title,
             from,
@@ -166,6 +155,18 @@ impl PeriodTable {
     }
 }
 
+/// Returns the least period of values, and by how much they grow over it, if they may.
+fn least_period(values: &[Option<i64>], may_grow: bool) -> Option<(usize, i64)> {
+    let most = (values.len() / 2).min(values.len().saturating_sub(LEAST_AGREEING));
+    (1..=most).find_map(|period| {
+        let saltus = values[period]? - values[0]?;
+        let agrees = |at: usize| Some(values[at + period]? == values[at]? + saltus);
+        let fits = (saltus == 0 || saltus > 0 && may_grow)
+            && (0..values.len() - period).all(|at| agrees(at) == Some(true));
+        fits.then_some((period, saltus))
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -196,6 +197,7 @@ mod tests {
         assert_eq!(PeriodTable::fit("squares".into(), 0, squares, false).period, DEFAULT_WIDTH);
         assert_eq!(PeriodTable::fit("nothing".into(), 0, vec![], false).period, DEFAULT_WIDTH);
     }
+
     /// Few values show no period, values that fall show none, and outcomes do not grow.
     #[test]
     fn no_period_is_seen_in_a_few_values() {

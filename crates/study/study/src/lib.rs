@@ -107,7 +107,7 @@ pub use study::{
 };
 pub use sums_of_heaps::{
     MAX_SINGLE_HEAPS, count_lost_sums, count_sums, default_heaps, has_single_heaps,
-    visit_lost_sums, visit_sums,
+    visit_lost_sums, visit_multisets, visit_sums,
 };
 pub use tables::{Tables, TimedTable};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};

@@ -169,14 +169,19 @@ fn by_ratio(table: &OutcomeTable) -> Vec<DigitSystem> {
     if pairs.len() < MIN_RATIO_PAIRS || !pairs.iter().all(is_near) {
         return Vec::new();
     }
-    // Where the product of both roots is 1 or −1 the ratio is often another number with the same
-    // digits behind the point.
     let off = |(once, for_ever): &(Vec<usize>, Vec<usize>)| {
-        let (whole, root) = (once[0] + 1, root(once, for_ever));
-        match (&once[1..], &for_ever[..]) {
-            ([1], []) => (ratio.fract() - root.fract()).abs(),
-            ([], [repeated]) if *repeated + 2 == whole => (ratio.fract() - root.fract()).abs(),
-            _ => (ratio - root).abs(),
+        // Where the product of both roots is 1 or −1 the ratio is often another number with the
+        // same digits behind the point.
+        let has_other_whole_parts = match (&once[..], &for_ever[..]) {
+            ([_, last], []) => *last == 1,
+            ([first], [repeated]) => *first == repeated + 1,
+            _ => false,
+        };
+        let root = root(once, for_ever);
+        if has_other_whole_parts {
+            (ratio.fract() - root.fract()).abs()
+        } else {
+            (ratio - root).abs()
         }
     };
     let of_two = (1..=COEFFICIENT).flat_map(|first| (1..=first).map(move |last| vec![first, last]));

@@ -112,6 +112,22 @@ pub fn visit_sums(
     }
 }
 
+/// Visits the multisets of `heaps` heaps up to `max`, in ascending order.
+///
+/// # Errors
+///
+/// As [`visit_sums`].
+pub fn visit_multisets(
+    max: u32,
+    heaps: usize,
+    meter: &mut Meter,
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> Result<(), LimitReached> {
+    // The values are not asked.
+    let all = vec![0; max as usize + 1];
+    visit_sums(&all, heaps, false, meter, &mut |sizes, _| visit(sizes))
+}
+
 /// The most heaps of a sum that is listed.
 pub const MAX_SINGLE_HEAPS: usize = 64;
 
@@ -165,9 +181,7 @@ pub fn visit_lost_sums(
     let mut session = game.session(settings);
     let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
     let mut end = Ok(());
-    // Every set of heaps once: the values are not asked.
-    let all = vec![0; max as usize + 1];
-    let visited = visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| {
+    let visited = visit_multisets(max, heaps, &mut meter, &mut |sizes| {
         let outcome = match session.evaluate_sizes(sizes) {
             Some(Ok(found)) => found.outcome.ok_or(LimitReached::NumbersTooLarge),
             Some(Err(spent)) => Err(spent),

@@ -3,7 +3,7 @@
 use super::save::save;
 use super::strategy::print;
 use super::{BudgetArgs, convention};
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_draw::heatmap::{
@@ -110,12 +110,12 @@ impl HeatmapArgs {
                 "no file was given for the picture; accepted: -o FILE.svg, .png or .tex".into(),
             ));
         }
+        const ACCEPTED: &[&str] = &["svg", "png", "tex", "csv", "json"];
         let ending = self.output.as_ref().and_then(|path| path.extension()?.to_str());
         if let Some(path) = &self.output
-            && !matches!(ending, Some("svg" | "png" | "tex" | "csv" | "json"))
+            && !ending.is_some_and(|ending| ACCEPTED.contains(&ending))
         {
-            let message = "the file's name must end in .svg, .png, .tex, .csv or .json";
-            return Err(CommandError::Usage(format!("{}: {message}", path.display())));
+            return Err(CommandError::Usage(format!("{}: {}", path.display(), must_end(ACCEPTED))));
         }
         if self.to.is_some() && self.x.is_some() && self.y.is_some() {
             return Err(CommandError::Usage(

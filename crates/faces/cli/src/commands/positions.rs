@@ -718,13 +718,7 @@ impl Positions {
                 });
                 visited
             }
-            // Every set of heaps once: the values are not asked.
-            None => {
-                let all = vec![0; max as usize + 1];
-                bouton_study::visit_sums(&all, heaps, false, &mut meter, &mut |sizes, _| {
-                    take(sizes)
-                })
-            }
+            None => bouton_study::visit_multisets(max, heaps, &mut meter, &mut take),
         };
         end.and(visited)
     }

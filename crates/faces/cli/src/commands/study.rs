@@ -3,7 +3,7 @@
 
 use super::proof_file::ProofFile;
 use super::{BudgetArgs, convention, keep, normal_values, play};
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
@@ -259,11 +259,8 @@ impl Study {
             Some("cert" | "v") => ("--certificate", &mut self.certificate),
             Some("txt") => ("--b-file", &mut self.b_file),
             _ => {
-                let name = file.display();
-                let endings = ".html, .tex, .json, .cert, .v or .txt";
-                return Err(CommandError::Usage(format!(
-                    "{name}: the file's name must end in {endings}"
-                )));
+                let accepted = must_end(&["html", "tex", "json", "cert", "v", "txt"]);
+                return Err(CommandError::Usage(format!("{}: {accepted}", file.display())));
             }
         };
         if let Some(other) = place.replace(file) {

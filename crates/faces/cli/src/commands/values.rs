@@ -1,7 +1,7 @@
 //! `bouton values`: the nim-sequence of single heaps.
 
 use super::BudgetArgs;
-use crate::context::Context;
+use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{LimitReached, Meter, NotationError, Play};
@@ -341,15 +341,11 @@ impl Values {
                 "a b-file is no JSON; accepted: --b-file or --json".into(),
             ));
         }
+        const ACCEPTED: &[&str] = &["csv", "json", "txt"];
         if let Some(file) = &self.output
-            && !file
-                .extension()
-                .is_some_and(|ending| ending == "csv" || ending == "json" || ending == "txt")
+            && !ACCEPTED.iter().any(|ending| file.extension().is_some_and(|own| own == *ending))
         {
-            let name = file.display();
-            return Err(CommandError::Usage(format!(
-                "{name}: the file's name must end in .csv, .json or .txt"
-            )));
+            return Err(CommandError::Usage(format!("{}: {}", file.display(), must_end(ACCEPTED))));
         }
         if self.game == bouton_dots::FAMILY.name {
             return self.boards(json);

@@ -7,7 +7,7 @@
 
 mod parts;
 
-use super::cases::Cases;
+use super::cases::{Cases, Signed};
 use super::cover::{Automaton, Condition, EVERYTHING, Kind, Labels, NOTHING};
 use super::digits::Digits;
 use super::form::{Base, Form, Value, Variable, at_most};
@@ -382,6 +382,22 @@ fn reached(forms: &[Form], most: i64, at: &mut Values) -> bool {
     some_all_hold(&forms.iter().collect::<Vec<_>>(), &fresh(forms), most, at)
 }
 
+/// Returns the branches of what is said of a and b; `None` if they, or their new variables, are too
+/// many to try numbers in.
+fn branches_of(said: Vec<Signed<'_>>) -> Option<Vec<Vec<Form>>> {
+    let case = Cases {
+        said,
+        next: 2,
+        disjunctions: &[],
+        refutations: &[],
+        digits: &Digits::binary(),
+        work: &work(),
+    };
+    let (all, _) = case.all_branches(&[]).ok()?;
+    let is_small = all.len() <= 200 && all.iter().all(|forms| fresh(forms).len() <= 4);
+    is_small.then_some(all)
+}
+
 /// Where a formula holds, or does not, some branch of its cases holds for some values of the new
 /// variables.
 #[test]
@@ -392,22 +408,11 @@ fn cases_leave_nothing_out() {
         let text = formula_text(&mut lot, 2, &["a", "b"]);
         let read = formula(&text, &["a".into(), "b".into()]).unwrap();
         let truth = lot.below(2) == 0;
-        let case = Cases {
-            said: vec![read.signed(vec![0, 1], truth)],
-            next: 2,
-            disjunctions: &[],
-            refutations: &[],
-            digits: &Digits::binary(),
-            work: &work(),
-        };
-        let Ok((all, _)) = case.all_branches(&[]) else { continue };
-        // Quotients and sums that digits are asked of are below this.
-        if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 4) {
-            continue;
-        }
+        let Some(all) = branches_of(vec![read.signed(vec![0, 1], truth)]) else { continue };
         looked += 1;
         for (a, b) in [(0, 0), (0, 3), (5, 0), (1, 1), (2, 7), (6, 4), (3, 8), (9, 9)] {
             let mut at = Values::from([(0, a), (1, b)]);
+            // Quotients and sums that digits are asked of are below this.
             let said = all.iter().any(|forms| reached(forms, 60, &mut at));
             let holds = node_holds(&read.root, &mut vec![a, b], 0) == truth;
             // Without a quantifier nothing is said too little either.
@@ -456,18 +461,8 @@ fn quantifiers_are_used_for_the_numbers_that_equations_name() {
         // Perhaps of the numbers the other way round, too.
         let both = lot.below(3) == 0;
         let other = both.then(|| read.signed(vec![1, 0], true));
-        let case = Cases {
-            said: std::iter::once(read.signed(vec![0, 1], true)).chain(other).collect(),
-            next: 2,
-            disjunctions: &[],
-            refutations: &[],
-            digits: &Digits::binary(),
-            work: &work(),
-        };
-        let Ok((all, _)) = case.all_branches(&[]) else { continue };
-        if all.len() > 200 || all.iter().any(|forms| fresh(forms).len() > 4) {
-            continue;
-        }
+        let said = std::iter::once(read.signed(vec![0, 1], true)).chain(other).collect();
+        let Some(all) = branches_of(said) else { continue };
         looked += 1;
         let is_exact = which + 3 < shapes.len();
         exact += usize::from(is_exact);
