@@ -25,6 +25,8 @@ pub enum CertificateKind {
     Orbit,
     /// P-positions of a heap game, given by a formula.
     PPositions,
+    /// P-positions of two heaps that are the pairs of two sequences.
+    Pairs,
     /// P-positions of a game with parameters, for all their values.
     Parameters,
     /// The period of a nim-sequence.
@@ -37,12 +39,13 @@ pub enum CertificateKind {
 
 impl CertificateKind {
     /// All kinds, in the order of their names.
-    pub const ALL: [CertificateKind; 9] = [
+    pub const ALL: [CertificateKind; 10] = [
         CertificateKind::Automatic,
         CertificateKind::Circle,
         CertificateKind::Laps,
         CertificateKind::Orbit,
         CertificateKind::PPositions,
+        CertificateKind::Pairs,
         CertificateKind::Parameters,
         CertificateKind::Period,
         CertificateKind::Strategy,
@@ -57,6 +60,7 @@ impl CertificateKind {
             CertificateKind::Laps => ("laps", 1),
             CertificateKind::Orbit => ("orbit", 1),
             CertificateKind::PPositions => ("p-positions", 2),
+            CertificateKind::Pairs => ("pairs", 1),
             CertificateKind::Parameters => ("parameters", 1),
             CertificateKind::Period => ("period", 1),
             CertificateKind::Strategy => ("strategy", 1),

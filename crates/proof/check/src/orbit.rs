@@ -16,12 +16,9 @@
 //! in which quotients are guessed, of which one fits at most; where after any digits some state
 //! says that the statement holds, it holds of all numbers, and all its quotients are there.
 
-use crate::automatic::machine::{Builder, Machine};
-use crate::automatic::numerals::Numerals;
-use crate::automatic::table::Table;
+use crate::automatic::holds_everywhere;
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
-use crate::p_positions::form::Variable;
 use crate::p_positions::formula::{Node, Relation, Term, formula};
 use crate::p_positions::{names, rules};
 use crate::work::{Reason, Work, many};
@@ -161,22 +158,4 @@ fn proof(rules: &rules::Game, step: &Term, work: &Work<'_>) -> Result<usize, Rea
         work,
     )?;
     Ok(states)
-}
-
-/// Checks that a statement about so many numbers holds of all; how many states of its automaton
-/// there are.
-fn holds_everywhere(
-    statement: &Node,
-    free: usize,
-    else_wrong: &'static str,
-    work: &Work<'_>,
-) -> Result<usize, Reason> {
-    let names: Vec<Variable> = (0..free).collect();
-    let mut said = |builder: &mut Builder<'_>| builder.formula(statement, &names);
-    let machine = Machine::new(Numerals::BINARY, free, &mut said, work)?;
-    let table = Table::projected(&machine, 2, free, work)?;
-    if table.accepts.contains(&false) {
-        return Err(else_wrong.into());
-    }
-    Ok(table.states())
 }

@@ -2,7 +2,7 @@
 
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Formula, Outcome, Play, number_with_noun};
-use bouton_prover::{Acceptor, Counterexample, Orbit, Proof};
+use bouton_prover::{Acceptor, Counterexample, Orbit, Pairs, Proof};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use std::fmt;
@@ -155,6 +155,8 @@ pub enum Statement {
     Automaton(Acceptor),
     /// Of one heap 0, and what a step leads to from there, again and again.
     Orbit(Orbit),
+    /// Of two heaps the pairs of two sequences, in both orders.
+    Pairs(Pairs),
     /// Those of which a form with parameters holds.
     Parametric {
         /// The condition on the parameters.

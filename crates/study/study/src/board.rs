@@ -8,7 +8,7 @@ use crate::tables::Tables;
 use bouton_conjecture::{Automaton, ClosedForm, Fit, FittedForm, OutcomeTable, conjecture};
 use bouton_core::clock::Instant;
 use bouton_core::{Budget, Claim, DigitSystem, FormulaError, Meter, number_with_noun};
-use bouton_prover::{Acceptor, MoveSystem, Orbit};
+use bouton_prover::{Acceptor, MoveSystem, Orbit, Pairs};
 use serde::{Serialize, Serializer};
 
 /// P-positions that are kept of the last table.
@@ -43,6 +43,9 @@ pub struct Round {
     /// The steps from each P-position to the next, where the form is an orbit.
     #[serde(skip)]
     pub orbit: Option<Orbit>,
+    /// The two sequences, where the form is pairs of them.
+    #[serde(skip)]
+    pub pairs: Option<Pairs>,
     /// How many classes the form leaves out.
     pub missed: usize,
     /// Some of them.
@@ -200,6 +203,7 @@ impl Round {
                 _ => None,
             },
             orbit: None,
+            pairs: None,
             missed: found.missed_count,
             missed_positions: found.missed.clone(),
             needs: (fit == Fit::TooLittle).then(|| found.needs(heaps, found.most)),
@@ -222,6 +226,16 @@ impl Round {
             form: format!("a is 0, or reached from 0 by {orbit} again and again"),
             unwritten: Some("an orbit is no formula".into()),
             orbit: Some(*orbit),
+            ..Round::exact(table, seconds)
+        }
+    }
+
+    /// Returns the round of pairs of two sequences, and the seconds that it took to find them.
+    pub(crate) fn of_pairs(table: &OutcomeTable, pairs: &Pairs, seconds: f64) -> Round {
+        Round {
+            form: format!("a pair of: {pairs}"),
+            unwritten: Some("pairs of sequences are no formula".into()),
+            pairs: Some(pairs.clone()),
             ..Round::exact(table, seconds)
         }
     }
@@ -249,6 +263,7 @@ impl Round {
             unwritten: None,
             automaton: None,
             orbit: None,
+            pairs: None,
             missed: 0,
             missed_positions: Vec::new(),
             needs: None,

@@ -24,6 +24,7 @@ mod named_position;
 mod nim_heap;
 mod nim_values;
 mod observed;
+mod mex_pairs;
 mod orbits;
 mod parameter;
 mod parametric;
@@ -93,7 +94,7 @@ pub use published::{ClaimedRelation, Comparison, Disagreement, MissedClasses};
 pub use settings::Settings;
 pub use settle::{
     Bound, SettleFormError, compare_with_tables, settle, settle_automaton, settle_for, settle_form,
-    settle_orbit,
+    settle_orbit, settle_pairs,
 };
 pub use single_heap_sums::{is_sum_of_heaps, sequence_by_rules};
 pub use single_heaps::{

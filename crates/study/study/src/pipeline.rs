@@ -3,9 +3,9 @@
 
 use crate::board::{Board, Round};
 use crate::query_learning::Kept;
-use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit};
+use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit, settle_pairs};
 use crate::tables::{Tables, letters};
-use crate::{box_learning, dependent_number, memory_pairs, orbits, query_learning, two_step_moves};
+use crate::{box_learning, dependent_number, memory_pairs, mex_pairs, orbits, query_learning, two_step_moves};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;
@@ -247,6 +247,9 @@ fn learn(
     if is_all && (follow_orbit(tables, line) || follow_shifted_pairs(tables, line)) {
         return true;
     }
+    if is_all && follow_mex_pairs(tables, line) {
+        return true;
+    }
     let [board] = &mut line.boards[..] else { return false };
     let heaps = board.heaps;
     let mut settle = |round: Round| {
@@ -325,6 +328,31 @@ fn follow_orbit(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     board.rounds.push(round);
     line.ending = PipelineOutcome::from_theorem(*theorem);
     true
+}
+
+/// Finds pairs of two sequences in a table, one by least numbers that are free, and proves them.
+/// Returns whether they are proved.
+fn follow_mex_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
+    let [board] = &mut line.boards[..] else { return false };
+    if !mex_pairs::applies(tables) {
+        return false;
+    }
+    let begun = Instant::now();
+    let Some(table) = &board.table else { return false };
+    let fitting = mex_pairs::fitting(table);
+    let seconds = begun.elapsed().as_secs_f64();
+    for pairs in fitting {
+        let proving = Instant::now();
+        tables.report_proof("a proof of pairs");
+        let settled = settle_pairs(tables.whole, &pairs, &tables.proof);
+        line.proof_seconds += proving.elapsed().as_secs_f64();
+        if let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled {
+            board.rounds.push(Round::of_pairs(table, &pairs, seconds));
+            line.ending = PipelineOutcome::from_theorem(*theorem);
+            return true;
+        }
+    }
+    false
 }
 
 /// Follows the line of a game as far as pairs of sequences that are shifted by what is remembered

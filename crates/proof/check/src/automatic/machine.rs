@@ -343,7 +343,7 @@ fn shift(of: Variable) -> Form {
 }
 
 /// Collects the variables of a formula, bound ones too.
-fn variables(node: &Node, all: &mut Vec<usize>) {
+pub(crate) fn variables(node: &Node, all: &mut Vec<usize>) {
     fn named(term: &Term, all: &mut Vec<usize>) {
         match term {
             Term::Number(_) => {}

@@ -6,6 +6,7 @@ mod form;
 mod heaps;
 mod misere;
 mod orbit;
+mod pairs;
 #[cfg(not(target_family = "wasm"))]
 mod parametric;
 // The prover of theorems on families would be a twentieth of the static site.
@@ -20,6 +21,7 @@ pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
 pub(crate) use misere::{applies as applies_to_misere, settle_misere};
 pub use orbit::settle_orbit;
+pub use pairs::settle_pairs;
 
 use crate::nim_values::{ValuePlace, value_claim, with_value};
 use crate::theorems::Theorems;
