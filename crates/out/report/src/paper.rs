@@ -7,7 +7,7 @@ use crate::text::{end_rule, outcome};
 use bouton_core::{Play, heaps_text, number_with_noun};
 use bouton_prover::{Formula, Node};
 use bouton_study::{
-    Board, Findings, Heaps, Pipeline, PipelineOutcome, RangeStudy, Sentence, Start, Study,
+    Board, Findings, ForAll, Heaps, Pipeline, PipelineOutcome, RangeStudy, Sentence, Start, Study,
 };
 
 /// The number of P-positions listed.
@@ -365,24 +365,7 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             kind: StatementKind::Theorem,
             lead: iff("with heaps of any size "),
             forms: forms(true),
-            proof: if crate::text::is_orbit(line) {
-                "Each heap is an option of all heaps between it and its step, and of no others. \
-                 So the first heap after a P-position from which no move leads to a P-position is \
-                 its step. That heaps are options of these alone was decided by a program, and an \
-                 independent program has decided it again."
-                    .into()
-            } else {
-                format!(
-                    "By induction over the number of tokens: no move leads from a position of \
-                     this form to another one, as is shown by {}; from every other position a \
-                     move leads to one, as is shown for {} of positions, and these are all. The \
-                     cases were found by a program, in {:.2} s, and an independent program has \
-                     checked every one of them.",
-                    number_with_noun(proof.cases, "case"),
-                    number_with_noun(proof.parts, "kind"),
-                    line.proof_seconds
-                )
-            },
+            proof: how_proved(line, proof),
         },
         PipelineOutcome::Holds { reason } => Statement {
             kind: StatementKind::Conjecture,
@@ -411,9 +394,38 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
     }
 }
 
-/// Explains the irrational multiples in the form of the whole board.
+/// Says how a form was proved.
+fn how_proved(line: &Pipeline, proof: &ForAll) -> String {
+    match crate::text::proved_round(line) {
+        Some(round) if round.orbit.is_some() => {
+            "Each heap is an option of all heaps between it and its step, and of no others. So the \
+             first heap after a P-position from which no move leads to a P-position is its step. \
+             That heaps are options of these alone was decided by a program, and an independent \
+             program has decided it again."
+                .into()
+        }
+        Some(round) if round.pairs.is_some() => {
+            "By induction over the number of tokens: no move leads from a pair to another one, and \
+             from every position between and above the pairs a move leads to one; every number is \
+             in a pair or just above one. What is said of all pairs was decided by a program, and \
+             an independent program has decided it again."
+                .into()
+        }
+        _ => format!(
+            "By induction over the number of tokens: no move leads from a position of this form to \
+             another one, as is shown by {}; from every other position a move leads to one, as is \
+             shown for {} of positions, and these are all. The cases were found by a program, in \
+             {:.2} s, and an independent program has checked every one of them.",
+            number_with_noun(proof.cases, "case"),
+            number_with_noun(proof.parts, "kind"),
+            line.proof_seconds
+        ),
+    }
+}
+
+/// Explains what the form of the whole board names.
 fn explained(line: &Pipeline) -> Option<(String, PaperForm)> {
-    let lines = crate::words::explained(crate::text::remaining_formula(line.boards.last()?)?);
+    let lines = crate::text::explained(line.boards.last()?);
     (!lines.is_empty())
         .then(|| (String::new(), PaperForm::Words(format!("Here {}.", lines.join("; ")))))
 }

@@ -662,11 +662,20 @@ fn claim(form: &str, up_to_symmetry: bool) -> PPositionsClaim<'_> {
     PPositionsClaim { up_to_symmetry, ..PPositionsClaim::new(form) }
 }
 
-/// Returns whether what is proved is an orbit.
-pub(crate) fn is_orbit(line: &Pipeline) -> bool {
+/// Returns the round of what is proved.
+pub(crate) fn proved_round(line: &Pipeline) -> Option<&Round> {
     let round = line.boards.last().and_then(|board| board.rounds.last());
-    matches!(line.ending, PipelineOutcome::Proved(_))
-        && round.is_some_and(|round| round.orbit.is_some())
+    round.filter(|_| matches!(line.ending, PipelineOutcome::Proved(_)))
+}
+
+/// Explains what the form that stands on a board names, each thing in a line.
+pub(crate) fn explained(board: &Board) -> Vec<String> {
+    let pairs = board.rounds.last().and_then(|round| round.pairs.as_ref());
+    match (pairs, remaining_formula(board)) {
+        (Some(pairs), _) => crate::words::explained_pairs(pairs),
+        (None, Some(formula)) => crate::words::explained(formula),
+        (None, None) => Vec::new(),
+    }
 }
 
 fn ending(out: &mut String, study: &Study, line: &Pipeline) {
@@ -674,9 +683,11 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
     let claim = claim(form, line.up_to_symmetry);
     let _ = match &line.ending {
         PipelineOutcome::Proved(proof) => {
-            let size = match is_orbit(line) {
-                true => String::new(),
-                false => {
+            let counted = proved_round(line)
+                .is_none_or(|round| round.orbit.is_none() && round.pairs.is_none());
+            let size = match counted {
+                false => String::new(),
+                true => {
                     let [cases, parts, sets] =
                         [(proof.cases, "case"), (proof.parts, "part"), (proof.sets, "set")]
                             .map(|(number, noun)| number_with_noun(number, noun));
@@ -717,8 +728,7 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
         },
     };
     if line.ending != PipelineOutcome::NoForm {
-        let formula = line.boards.last().and_then(remaining_formula);
-        for explained in formula.map(crate::words::explained).unwrap_or_default() {
+        for explained in line.boards.last().map(explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
         }
     }

@@ -2,6 +2,7 @@
 //! `bouton help`.
 
 use bouton_core::{Formula, Slope, Term};
+use bouton_prover::Pairs;
 
 /// A term with its explanation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -225,6 +226,23 @@ pub fn explained(form: &Formula) -> Vec<String> {
             "floor{slope}(n) = ⌊n·{value:.5}…⌋, a continued fraction with ({again}) again and again"
         )
     }));
+    lines
+}
+
+/// Explains pairs by mex, each thing in a line.
+pub fn explained_pairs(pairs: &Pairs) -> Vec<String> {
+    let mut lines = vec![match pairs.width() {
+        1 => "the pairs come one after the other, n = 0, 1, …: mex is the least number that is in \
+              none before"
+            .to_owned(),
+        width => format!(
+            "the pairs come one after the other, n = 0, 1, …: mex_{width} is the least number that \
+             is in none before, nor above a number of one before by less than {width}"
+        ),
+    }];
+    if let Some(first) = pairs.first() {
+        lines.push(format!("p, q are the pair before, and b of the first pair is {first}"));
+    }
     lines
 }
 

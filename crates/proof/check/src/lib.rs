@@ -14,8 +14,8 @@ mod hypotheses;
 mod laps;
 mod lines;
 mod orbit;
-mod pairs;
 mod p_positions;
+mod pairs;
 mod parameters;
 mod period;
 mod sets;
@@ -81,8 +81,8 @@ const KINDS: &[(&str, Checker)] = &[
     ("circle", |envelope, _, work| circle::check(envelope, work)),
     ("laps", |envelope, _, work| laps::check(envelope, work)),
     ("orbit", |envelope, _, work| orbit::check(envelope, work)),
-    ("pairs", |envelope, _, work| pairs::check(envelope, work)),
     ("p-positions", |envelope, _, work| p_positions::check(envelope, work)),
+    ("pairs", |envelope, _, work| pairs::check(envelope, work)),
     ("parameters", |envelope, _, work| parameters::check(envelope, work)),
     ("period", |envelope, limits, work| period::check(envelope, limits.depth, work)),
     ("strategy", |envelope, _, work| strategy::check(envelope, work)),

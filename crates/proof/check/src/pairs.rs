@@ -39,8 +39,9 @@
 //! one, whether it is pair n or not, and by 5 there is a move to pair m. Every move lowers the sum, so by induction the pairs are the P-positions. ∎
 //!
 //! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; two heaps that stay in their
-//! places, and nothing that is remembered; normal play; binary digits. Conditions 1 to 5 are read by
-//! machines over binary digits ([`holds_everywhere`]).
+//! places, and nothing that is remembered; normal play. Conditions 1 to 5 are read by machines over
+//! binary digits ([`holds_everywhere`]), which decline moves that name a shift or a multiple of an
+//! irrational number.
 
 use crate::automatic::holds_everywhere;
 use crate::automatic::machine::variables;
@@ -52,7 +53,7 @@ use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
 
 /// How a claim begins.
-const CLAIM: &str = "P iff a pair of: a by mex";
+const CLAIM: &str = "P iff a = mex";
 /// The number from which on variables are bound, above all that are not.
 const BOUND: usize = 64;
 /// The most numbers above one that are not free.
@@ -78,18 +79,7 @@ fn hypotheses(rules: &rules::Game, claim: &str) -> Result<(), Rejected> {
                 rules.heaps == 2 && rules.is_heap(1),
                 format!("here are {} numbers", rules.heaps),
             ),
-            Hypothesis::new(
-                3,
-                "heaps that stay in their places",
-                rules.in_place(),
-                "these do not",
-            ),
-            Hypothesis::new(
-                3,
-                "games of no digits of their own",
-                rules.digits.binary,
-                "this one is about those of a continued fraction",
-            ),
+            Hypothesis::new(3, "heaps that stay in their places", rules.in_place(), "these do not"),
         ],
     )
 }
@@ -151,8 +141,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
         variables(node, &mut all);
         all.iter().any(|variable| numbers.contains(variable))
     };
-    let is_numbered =
-        names_one(&sequences.other, 0) || names(&each, &[0]) || names(&two, &[0, 3]);
+    let is_numbered = names_one(&sequences.other, 0) || names(&each, &[0]) || names(&two, &[0, 3]);
     let proof = Proof { rules: &rules, sequences, each, two, nearest, is_numbered, work };
     let states = proof.check().map_err(|why| Rejected::new(0, why))?;
     Ok(CheckReport {
@@ -167,10 +156,11 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
 
 /// Reads what the claim says of the two sequences, and returns it in words, too.
 fn sequences(text: &str) -> Result<(Sequences, String), Reason> {
-    let wrong = || Reason::from(format!("the claim should be `{CLAIM} WIDTH, b = TERM from FIRST`"));
+    let wrong =
+        || Reason::from(format!("the claim should be `{CLAIM}_WIDTH, b = TERM from FIRST`"));
     let natural = |text: &str, most: i64| number::<i64>(text).filter(|one| *one <= most);
     let (width, rest) = text.split_once(", b = ").ok_or_else(wrong)?;
-    let width = match width.strip_prefix(' ') {
+    let width = match width.strip_prefix('_') {
         None if width.is_empty() => Some(1),
         width => width.and_then(|width| natural(width, WIDTH)).filter(|width| *width > 1),
     };
@@ -331,7 +321,7 @@ impl Proof<'_> {
     fn check(&self) -> Result<usize, Reason> {
         let mut states = 0;
         let mut holds = |(statement, free, why): Statement| {
-            holds_everywhere(&statement, free, why, self.work).map(|count| { if std::env::var("PAIRS").is_ok() {eprintln!("{why}: {free} {count}");} states += count})
+            holds_everywhere(&statement, free, why, self.work).map(|count| states += count)
         };
         holds(self.moves_are_symmetric()?)?;
         holds(self.first_pair())?;
@@ -358,7 +348,10 @@ impl Proof<'_> {
                     false => equal(to[heap], from[heap]),
                 })
                 .collect();
-            all.push(less(&Term::Sum(to.map(Term::clone).into()), &Term::Sum(from.map(Term::clone).into())));
+            all.push(less(
+                &Term::Sum(to.map(Term::clone).into()),
+                &Term::Sum(from.map(Term::clone).into()),
+            ));
             if let Some(condition) = self.rules.condition() {
                 let values: Vec<Term> = way
                     .window
@@ -418,10 +411,7 @@ impl Proof<'_> {
         Node::And(vec![
             if self.is_numbered { less(&earlier.n, &later.n) } else { Node::Known(true) },
             at_most(&plus(&earlier.a, width), &later.a),
-            Node::Or(vec![
-                less(&later.a, &earlier.b),
-                at_most(&plus(&earlier.b, width), &later.a),
-            ]),
+            Node::Or(vec![less(&later.a, &earlier.b), at_most(&plus(&earlier.b, width), &later.a)]),
         ])
     }
 
@@ -554,8 +544,7 @@ impl Proof<'_> {
             equal(&next.a, &pair.a),
             equal(&next.b, &pair.b),
         ]);
-        let is_before =
-            Node::And(vec![self.known(&next, &pair), self.two(&scope, &next, &pair)]);
+        let is_before = Node::And(vec![self.known(&next, &pair), self.two(&scope, &next, &pair)]);
         let near = self.near(&scope, [&x, &y]);
         all.extend([
             is_one,

@@ -12,14 +12,12 @@
 use crate::MoveSystem;
 use bouton_automata::{Decision, Numeration, Undecided, decide};
 use bouton_certificate::{Certificate, CertificateKind, PPositionsClaim};
-use bouton_core::{
-    Formula, FormulaBuilder, FormulaError, Meter, Node, Relation, Term, Unknown,
-};
+use bouton_core::{Formula, FormulaBuilder, FormulaError, Meter, Node, Relation, Term, Unknown};
 use std::collections::HashSet;
 use std::fmt;
 
 /// How the text of such sequences begins.
-pub const BY_MEX: &str = "a by mex";
+pub const BY_MEX: &str = "a = mex";
 /// The names of what b depends on, and b.
 const NAMES: [&str; 5] = ["n", "a", "p", "q", "b"];
 /// The most numbers from one of a pair on that are not free.
@@ -44,27 +42,28 @@ pub struct Pairs {
 }
 
 impl Pairs {
-    /// Reads pairs as they are printed: `a by mex 2, b = a + q - p + 1 from 0`. Fails at the place
+    /// Reads pairs as they are printed: `a = mex_2, b = a + q - p + 1 from 0`. Fails at the place
     /// that cannot be read.
     pub fn parse(text: &str) -> Result<Pairs, FormulaError> {
         let wrong = |at: usize, message: &str| FormulaError {
             message: message.to_owned(),
             range: at..text.len().max(at),
-            accepted: "accepted: `a by mex, b = a + n`, or with the pair before as p, q and less \
-                       that is free `a by mex 2, b = a + q - p + 1 from 0`"
+            accepted: "`a = mex, b = a + n`, or with the pair before as p, q and mex_2, \
+                       which leaves the number after each one out, too: `a = mex_2, b = a + q - p \
+                       + 1 from 0`"
                 .to_owned(),
         };
+        let text = text.trim();
         let rest = text.strip_prefix(BY_MEX).ok_or_else(|| wrong(0, "no pairs by mex"))?;
         let (width, rest) =
             rest.split_once(',').ok_or_else(|| wrong(text.len(), "a comma is missing"))?;
         let width = match width.trim() {
-            "" => 1,
-            width => width
-                .parse()
-                .ok()
-                .filter(|width| (1..=MAX_WIDTH).contains(width))
-                .ok_or_else(|| wrong(BY_MEX.len(), "this is no number from 1 to 64"))?,
+            "" => Some(1),
+            width => width.strip_prefix('_').and_then(|width| width.parse().ok()),
         };
+        let width = width
+            .filter(|width| (1..=MAX_WIDTH).contains(width))
+            .ok_or_else(|| wrong(BY_MEX.len(), "not mex, nor mex_2 to mex_64"))?;
         let (other, first) = match rest.split_once(" from ") {
             None => (rest, None),
             Some((other, first)) => {
@@ -95,12 +94,7 @@ impl Pairs {
     }
 
     /// Returns the pairs with b = c₀·n + c₁·a + c₂·p + c₃·q + constant.
-    pub fn linear(
-        width: u64,
-        coefficients: [i64; 4],
-        constant: i64,
-        first: Option<u64>,
-    ) -> Pairs {
+    pub fn linear(width: u64, coefficients: [i64; 4], constant: i64, first: Option<u64>) -> Pairs {
         // a comes first, as one would write it.
         let multiples = [1, 3, 2, 0].into_iter().filter_map(|at| match coefficients[at] {
             0 => None,
@@ -110,9 +104,7 @@ impl Pairs {
         let constant = match u64::try_from(constant) {
             Ok(0) => None,
             Ok(constant) => Some(Term::Number(constant)),
-            Err(_) => {
-                Some(Term::Multiple(-1, Term::Number(constant.unsigned_abs()).into()))
-            }
+            Err(_) => Some(Term::Multiple(-1, Term::Number(constant.unsigned_abs()).into())),
         };
         let sum: Vec<Term> = multiples.chain(constant).collect();
         let other = match &sum[..] {
@@ -123,6 +115,16 @@ impl Pairs {
         let names = NAMES.map(String::from);
         let root = Term::Variable(4).equals(other);
         Pairs { width, other: FormulaBuilder::over(names).build(root), first }
+    }
+
+    /// Returns how many numbers from one of a pair on are not free.
+    pub fn width(&self) -> u64 {
+        self.width
+    }
+
+    /// Returns b of the first pair, if b depends on the pair before.
+    pub fn first(&self) -> Option<u64> {
+        self.first
     }
 
     /// Returns the term that b is.
@@ -155,7 +157,8 @@ impl Pairs {
                 (Some(first), None) => first,
                 (_, before) => {
                     let [p, q] = before.copied().unwrap_or_default();
-                    let term = self.term().and_then(|term| value(term, &[all.len() as u64, a, p, q]));
+                    let term =
+                        self.term().and_then(|term| value(term, &[all.len() as u64, a, p, q]));
                     let b = term.and_then(|b| u64::try_from(b).ok());
                     b.filter(|b| *b < 1 << 62).ok_or(Unknown::Overflow)?
                 }
@@ -165,20 +168,13 @@ impl Pairs {
         }
         Ok(all)
     }
-
-    /// Returns whether two heaps are a pair. A step for each pair up to the lesser heap.
-    pub fn contains(&self, heaps: [u64; 2]) -> Result<bool, Unknown> {
-        let [x, y] = [heaps[0].min(heaps[1]), heaps[0].max(heaps[1])];
-        let all = self.list(usize::MAX, x)?;
-        Ok(all.iter().any(|pair| *pair == [x, y] || *pair == [y, x]))
-    }
 }
 
 impl fmt::Display for Pairs {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(BY_MEX)?;
         if self.width > 1 {
-            write!(f, " {}", self.width)?;
+            write!(f, "_{}", self.width)?;
         }
         write!(f, ", {}", self.other)?;
         match self.first {
@@ -195,9 +191,7 @@ fn value(term: &Term, of: &[u64]) -> Option<i128> {
     Some(match term {
         Term::Number(number) => i128::from(*number),
         Term::Variable(at) => i128::from(*of.get(*at)?),
-        Term::Sum(all) => {
-            all.iter().try_fold(0, |sum: i128, term| sum.checked_add(one(term)?))?
-        }
+        Term::Sum(all) => all.iter().try_fold(0, |sum: i128, term| sum.checked_add(one(term)?))?,
         Term::Multiple(times, term) => one(term)?.checked_mul(i128::from(*times))?,
         Term::Min(all) => all.iter().map(one).collect::<Option<Vec<_>>>()?.into_iter().min()?,
         Term::Max(all) => all.iter().map(one).collect::<Option<Vec<_>>>()?.into_iter().max()?,
@@ -234,9 +228,7 @@ impl Measure {
 
     fn of(self, [lesser, greater]: [Term; 2]) -> Term {
         match self {
-            Measure::Difference => {
-                Term::Sum(vec![greater, Term::Multiple(-1, lesser.into())])
-            }
+            Measure::Difference => Term::Sum(vec![greater, Term::Multiple(-1, lesser.into())]),
             Measure::Greater => greater,
             Measure::Lesser => lesser,
             Measure::Sum => Term::Sum(vec![lesser, greater]),
@@ -365,8 +357,11 @@ fn seen_of_each(seen: &[[u64; 2]]) -> Vec<Formula> {
     let all: Vec<[i64; 2]> = all.collect();
     let difference = all.iter().map(|[a, b]| b - a).min().unwrap_or(0);
     let multiples = (2..=TIMES).filter(|times| all.iter().all(|[a, b]| *b >= times * a));
-    let mut found: Vec<Formula> =
-        multiples.max().map(|times| at_least(&names, &[(1, 2)], &[(times, 1)], 0)).into_iter().collect();
+    let mut found: Vec<Formula> = multiples
+        .max()
+        .map(|times| at_least(&names, &[(1, 2)], &[(times, 1)], 0))
+        .into_iter()
+        .collect();
     if difference > 0 {
         found.push(at_least(&names, &[(1, 2)], &[(1, 1)], difference));
     }
@@ -394,16 +389,10 @@ fn seen_of_two(seen: &[[u64; 2]], width: u64) -> Vec<Formula> {
     }
     // Later differences that are greater by more than a multiple of the earlier pair's numbers.
     for (times, at) in (1..=TIMES).rev().flat_map(|times| [(times, 1), (times, 2)]) {
-        let more = least(&|earlier, [c, d]| {
-            (d - c) - (earlier[1] - earlier[0]) - times * earlier[at - 1]
-        });
+        let more =
+            least(&|earlier, [c, d]| (d - c) - (earlier[1] - earlier[0]) - times * earlier[at - 1]);
         if more >= 0 {
-            found.push(at_least(
-                &names,
-                &[(1, 5), (1, 1)],
-                &[(1, 4), (1, 2), (times, at)],
-                more,
-            ));
+            found.push(at_least(&names, &[(1, 5), (1, 1)], &[(1, 4), (1, 2), (times, at)], more));
         }
     }
     let width = width as i64;
@@ -477,7 +466,8 @@ impl Attempt<'_> {
 
     /// Returns that the lesser number of a later pair is free of an earlier one.
     fn is_free(&self, [m, a, b]: Pair, [n, c, _]: Pair) -> Node {
-        let behind = |at: usize| ordered(above(at, self.pairs.width), Relation::AtMost, variable(c));
+        let behind =
+            |at: usize| ordered(above(at, self.pairs.width), Relation::AtMost, variable(c));
         let before = ordered(variable(c), Relation::Less, variable(b));
         Node::all([
             ordered(variable(m), Relation::Less, variable(n)),
@@ -692,7 +682,7 @@ pub fn pairs_certificate(name: &str, pairs: &Pairs, proof: &PairsProof) -> Certi
     Certificate {
         kind: CertificateKind::Pairs,
         game: name.into(),
-        claim: PPositionsClaim::new(&format!("a pair of: {pairs}")).to_string(),
+        claim: PPositionsClaim::new(&pairs.to_string()).to_string(),
         body: format!("each pair: {each}\ntwo pairs: {two}\nnearest: {nearest}\n"),
     }
 }

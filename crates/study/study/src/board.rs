@@ -233,7 +233,7 @@ impl Round {
     /// Returns the round of pairs of two sequences, and the seconds that it took to find them.
     pub(crate) fn of_pairs(table: &OutcomeTable, pairs: &Pairs, seconds: f64) -> Round {
         Round {
-            form: format!("a pair of: {pairs}"),
+            form: pairs.to_string(),
             unwritten: Some("pairs of sequences are no formula".into()),
             pairs: Some(pairs.clone()),
             ..Round::exact(table, seconds)

@@ -17,6 +17,7 @@ mod fibonacci_nim;
 mod large_heaps;
 #[cfg(not(target_family = "wasm"))]
 mod large_sums;
+mod mex_pairs;
 #[cfg(not(target_family = "wasm"))]
 mod misere_sums;
 mod move_system;
@@ -24,7 +25,6 @@ mod named_position;
 mod nim_heap;
 mod nim_values;
 mod observed;
-mod mex_pairs;
 mod orbits;
 mod parameter;
 mod parametric;

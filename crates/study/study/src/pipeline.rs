@@ -5,7 +5,9 @@ use crate::board::{Board, Round};
 use crate::query_learning::Kept;
 use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit, settle_pairs};
 use crate::tables::{Tables, letters};
-use crate::{box_learning, dependent_number, memory_pairs, mex_pairs, orbits, query_learning, two_step_moves};
+use crate::{
+    box_learning, dependent_number, memory_pairs, mex_pairs, orbits, query_learning, two_step_moves,
+};
 use bouton_certificate::SealedCertificate;
 use bouton_conjecture::{Fit, conjecture, learned_form};
 use bouton_core::clock::Instant;

@@ -863,8 +863,9 @@ fn again_of(commands: &Commands, line: &Pipeline) -> Vec<ReproduceCommand> {
     let mut all = Vec::new();
     let Some(round) = line.boards.last().and_then(|board| board.rounds.last()) else { return all };
     all.push(commands.make(CommandResult::Table, "positions", ["--max", &round.max.to_string()]));
-    if let Some(claim) = round.claim.as_ref().filter(|_| round.fit != Fit::Partial) {
-        let mut arguments = vec!["--claim".to_owned(), claim.clone()];
+    let pairs = round.pairs.as_ref().map(ToString::to_string);
+    if let Some(claim) = round.claim.clone().or(pairs).filter(|_| round.fit != Fit::Partial) {
+        let mut arguments = vec!["--claim".to_owned(), claim];
         for board in line.boards.iter().rev().skip(1) {
             let form = board.rounds.last().and_then(|round| round.claim.as_ref());
             if let Some(form) = form.filter(|form| *form != "false") {

@@ -3,13 +3,14 @@
 
 use super::automatic::{images, settle_read};
 use super::misere;
+use super::pairs::settle_pairs;
 use crate::move_system::{StatedError, as_it_stands, certified_name, stated_in};
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
-    Attempt, AutomaticClaim, Counterexample, CounterexampleChoice, MoveSystem, Numeration,
-    Undecided, choose_numeration, prove,
+    Attempt, AutomaticClaim, BY_MEX, Counterexample, CounterexampleChoice, MoveSystem, Numeration,
+    Pairs, Undecided, choose_numeration, prove,
 };
 use bouton_theory::checked::check_certificate;
 use bouton_theory::form::{Form, FormError};
@@ -37,6 +38,9 @@ pub fn settle_form(
     form: &Form,
     budget: &Budget,
 ) -> Result<Verdict, SettleFormError> {
+    if form.whole.trim_start().starts_with(BY_MEX) {
+        return settle_form_by_mex(game, form, budget);
+    }
     if let Some(stated) = game.heap_game().filter(|stated| misere::applies(stated, form.play)) {
         if let Some(smaller) = form.smaller.first() {
             return Err(FormError::NoBoard(smaller.clone()).into());
@@ -51,6 +55,23 @@ pub fn settle_form(
     }
     let claims = form.claims(&moves)?;
     Ok(settle_claims(game, &moves, numeration, &claims, &prover_budget(budget)))
+}
+
+/// Settles a form that says of which pairs of sequences the P-positions are.
+fn settle_form_by_mex(
+    game: &dyn Game,
+    form: &Form,
+    budget: &Budget,
+) -> Result<Verdict, SettleFormError> {
+    if let Some(smaller) = form.smaller.first() {
+        return Err(FormError::NoBoard(smaller.clone()).into());
+    }
+    if form.play != Play::Normal {
+        return Ok(Unknown::because("pairs by mex are settled in normal play"));
+    }
+    let pairs =
+        Pairs::parse(&form.whole).map_err(|error| FormError::Formula(form.whole.clone(), error))?;
+    Ok(settle_pairs(game, &pairs, budget)?)
 }
 
 /// The part of a budget with which normal forms begin where automata are a second way.

@@ -1,16 +1,21 @@
 //! Pairs of two sequences put to the prover: one by least numbers that are free, the other from it.
 
-use super::form::{ProvedSet, accepted, undecided};
+use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{Numeration, Pairs, pairs_certificate, prove_pairs};
+use bouton_prover::{Counterexample, Pairs, pairs_certificate, prove_pairs};
 use bouton_theory::prover_budget;
+use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
+use std::collections::HashSet;
 
-/// Settles that the P-positions of this game on two heaps, in normal play, are these pairs. Pairs
-/// that are not proved are not refuted here: the verdict is unknown. Nodes of the budget are steps
-/// of the automata.
+/// The most tokens of positions that are looked at before a proof is sought, and after it failed.
+const FEW: u64 = 40;
+const MANY: u64 = 200;
+
+/// Settles that the P-positions of this game on two heaps, in normal play, are these pairs, in both
+/// orders. Nodes of the budget are steps of the automata.
 pub fn settle_pairs(
     game: &dyn Game,
     pairs: &Pairs,
@@ -28,16 +33,26 @@ pub fn settle_pairs(
         ));
     }
     let budget = prover_budget(budget);
+    let refute = |from: u64, to: u64| {
+        let found = counterexample(game, pairs, from..=to, &budget)?;
+        let list = pairs.list(usize::MAX, MANY).ok()?;
+        let claimed: &IsClaimed<'_> = &|heaps| Some(is_listed(&list, heaps));
+        let again = recheck_by(game, &moves, claimed, &found);
+        Some(refuted(found, again))
+    };
+    if let Some(refuted) = refute(0, FEW) {
+        return Ok(refuted);
+    }
     let proof = match prove_pairs(&moves, pairs, &mut Meter::new(&budget)) {
         Ok(Some(proof)) => proof,
         Ok(None) => {
-            return Ok(Unknown::because(
-                "what is seen of the first pairs does not show that these are all",
-            ));
+            return Ok(refute(FEW + 1, MANY).unwrap_or_else(|| {
+                Unknown::because("what is seen of the first pairs does not show that these are all")
+            }));
         }
         Err(reason) => return Ok(undecided(&reason)),
     };
-    let name = certified_name(game, numeration, Numeration::Binary).unwrap_or_else(|| game.name());
+    let name = certified_name(game, numeration, numeration).unwrap_or_else(|| game.name());
     let certificate = pairs_certificate(&name, pairs, &proof).seal();
     // No move between two pairs; from above a pair, and from between two, there is one.
     let size = Size { cases: 1, parts: 2, sets: 0 };
@@ -46,4 +61,50 @@ pub fn settle_pairs(
         certificate,
         &budget,
     ))
+}
+
+/// Returns whether two heaps are a pair, in either order.
+fn is_listed(list: &[[u64; 2]], heaps: &[u64]) -> bool {
+    matches!(heaps, [x, y] if list.iter().any(|pair| *pair == [*x, *y] || *pair == [*y, *x]))
+}
+
+/// Returns the first position, of those with so many tokens, that is a pair with an option that is
+/// one, or no pair and without such an option; `None` if there is none, or the time is up.
+fn counterexample(
+    game: &dyn Game,
+    pairs: &Pairs,
+    tokens: std::ops::RangeInclusive<u64>,
+    budget: &Budget,
+) -> Option<Counterexample> {
+    let list = pairs.list(usize::MAX, *tokens.end()).ok()?;
+    let all: HashSet<[u64; 2]> = list.into_iter().flat_map(|[a, b]| [[a, b], [b, a]]).collect();
+    let is_pair = |heaps: &[u64]| matches!(heaps, [x, y] if all.contains(&[*x, *y]));
+    let mut graph = game.graph();
+    for sum in tokens {
+        for x in 0..=sum / 2 {
+            if budget.interrupted().is_some() {
+                return None;
+            }
+            let position = vec![x, sum - x];
+            let node = graph.position(&position)?;
+            let options: Option<Vec<Vec<u64>>> = graph
+                .options(node)
+                .to_vec()
+                .into_iter()
+                .map(|option| graph.sizes(option))
+                .collect();
+            let reached = options?.into_iter().find(|option| is_pair(option));
+            if is_pair(&position) == reached.is_some() {
+                let option = reached.map(|option| (0, option));
+                return Some(Counterexample {
+                    board: 0,
+                    position,
+                    option,
+                    over: false,
+                    least: true,
+                });
+            }
+        }
+    }
+    None
 }
