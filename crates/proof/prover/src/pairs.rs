@@ -305,23 +305,26 @@ pub fn prove_pairs(
     meter: &mut Meter,
 ) -> Result<Option<PairsProof>, Undecided> {
     let Ok(seen) = pairs.list(SEEN, u64::MAX >> 2) else { return Ok(None) };
-    let mut attempt =
-        Attempt { moves, pairs, each: seen_of_each(&seen), two: seen_of_two(&seen, pairs.width) };
-    if !attempt.are_moves_symmetric(meter)? || !attempt.follows_from_itself(meter)? {
+    let (each, two) = (seen_of_each(&seen), seen_of_two(&seen, pairs.width));
+    let mut attempt = Attempt { moves, pairs, each: Vec::new(), two: Vec::new() };
+    if !attempt.are_moves_symmetric(meter)? {
         return Ok(None);
     }
-    if !attempt.leads_from_above(meter)? {
-        return Ok(None);
-    }
-    for nearest in Measure::ALL {
-        if attempt.leads_from_below(nearest, meter)? {
-            attempt.forget(nearest, meter)?;
-            let [each, two] = [
-                (&attempt.each, &["n", "a", "b"][..]),
-                (&attempt.two, &["m", "a", "b", "n", "c", "d"]),
-            ]
-            .map(|(all, names)| joined(all, names));
-            return Ok(Some(PairsProof { each, two, nearest }));
+    // Few things are to be known as a rule: nothing, or how the difference of a pair grows.
+    let some = two.iter().map(|one| (Vec::new(), vec![one.clone()]));
+    let first = [(Vec::new(), Vec::new())].into_iter().chain(some);
+    for (each, two) in first.chain([(each, two.clone())]) {
+        (attempt.each, attempt.two) = (each, two);
+        if !attempt.follows_from_itself(meter)? || !attempt.leads_from_above(meter)? {
+            continue;
+        }
+        for nearest in Measure::ALL {
+            if attempt.leads_from_below(nearest, meter)? {
+                attempt.forget(nearest, meter)?;
+                let each = joined(&attempt.each, &["n", "a", "b"]);
+                let two = joined(&attempt.two, &["m", "a", "b", "n", "c", "d"]);
+                return Ok(Some(PairsProof { each, two, nearest }));
+            }
         }
     }
     Ok(None)
@@ -653,8 +656,12 @@ impl Attempt<'_> {
         nearest.of(first.unwrap_or_default().map(Term::Number))
     }
 
-    /// Gives up what the proof does without, so that it is soon checked.
+    /// Gives up what the proof does without, so that it is soon checked; what is known alone is not
+    /// given up.
     fn forget(&mut self, nearest: Measure, meter: &mut Meter) -> Result<(), Undecided> {
+        if self.each.len() + self.two.len() <= 1 {
+            return Ok(());
+        }
         for is_of_two in [false, true] {
             let mut at = 0;
             while at < if is_of_two { self.two.len() } else { self.each.len() } {

@@ -3,7 +3,7 @@
 
 use crate::board::{Board, Round};
 use crate::query_learning::Kept;
-use crate::settle::{applies_to_misere, settle_claims, settle_misere, settle_orbit, settle_pairs};
+use crate::settle::{applies_to_misere, proved_pairs, settle_claims, settle_misere, settle_orbit};
 use crate::tables::{Tables, letters};
 use crate::{
     box_learning, dependent_number, memory_pairs, mex_pairs, orbits, query_learning, two_step_moves,
@@ -25,6 +25,9 @@ const ATTEMPTS: usize = 4;
 /// Characters of a formula that is proved rather than the automaton that it was made of: positions
 /// of any size are then answered by it.
 const SHORT: usize = 200;
+
+/// Time for pairs of sequences where no end is set, of which a quarter is for each attempt.
+const PAIRS_TIME: Duration = Duration::from_secs(20);
 
 /// Time for a form of an automaton that is proved, at most.
 const READABLE: Duration = Duration::from_secs(5);
@@ -346,7 +349,8 @@ fn follow_mex_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     for pairs in fitting {
         let proving = Instant::now();
         tables.report_proof("a proof of pairs");
-        let settled = settle_pairs(tables.whole, &pairs, &tables.proof);
+        let budget = tables.proof.within(tables.time_or(PAIRS_TIME) / 4);
+        let settled = proved_pairs(tables.whole, &pairs, &budget);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         if let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled {
             board.rounds.push(Round::of_pairs(table, &pairs, seconds));

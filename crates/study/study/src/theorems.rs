@@ -92,12 +92,12 @@ impl Theorems {
     }
 
     /// Adds the certificates that come with the program, those of a game asked for by its name.
-    /// Each Each is checked before it is believed.
+    /// Each is checked before it is believed.
     pub fn with_certificates(self, certificates: fn(&str) -> Vec<String>) -> Theorems {
         Theorems { certificates: self.certificates.with_shipped(certificates), ..self }
     }
 
-    /// Adds those kept in this directory. Nothing Nothing is read before a question is asked.
+    /// Adds those kept in this directory. Nothing is read before a question is asked.
     pub fn with_cache(self, directory: impl Into<PathBuf>) -> Theorems {
         Theorems { certificates: self.certificates.with_directory(directory), ..self }
     }
@@ -209,7 +209,11 @@ impl Theorems {
         let Some(directory) = self.certificates.directory().filter(|_| !form.exactly) else {
             return Ok(());
         };
-        let Ok((_, numeration)) = stated_in(form.play, game) else { return Ok(()) };
+        let Ok((moves, numeration)) = stated_in(form.play, game) else { return Ok(()) };
+        // Questions are answered by formulas alone.
+        if form.claims(&moves).is_err() {
+            return Ok(());
+        }
         let name = key(game, numeration);
         let file = file_name(&name, form.play, EXTENSION);
         let kept = Kept {

@@ -58,7 +58,8 @@ pub struct Prove {
     /// NIM(…;n;d,e), a rule file; or Gamma(m1,m2;n) for circles of every size, with a minus for
     /// steps backwards
     game: String,
-    /// The claimed P-positions: a formula over the heaps a, b, c, …; for Gamma(m1,m2;n) over n
+    /// The claimed P-positions: a formula over the heaps a, b, c, …; for Gamma(m1,m2;n) over n; or
+    /// of two heaps pairs by mex, such as `a = mex, b = a + n`
     #[arg(long, value_name = "FORMULA")]
     claim: Option<String>,
     /// The game has letters for numbers, as S(1,h), S(L..M) and NIM(1,L;n;d,e): prove the claim for

@@ -21,6 +21,7 @@ pub(crate) use form::settle_claims;
 pub use form::{SettleFormError, settle_form};
 pub(crate) use misere::{applies as applies_to_misere, settle_misere};
 pub use orbit::settle_orbit;
+pub(crate) use pairs::proved_pairs;
 pub use pairs::settle_pairs;
 
 use crate::nim_values::{ValuePlace, value_claim, with_value};

@@ -15,8 +15,35 @@ const FEW: u64 = 40;
 const MANY: u64 = 200;
 
 /// Settles that the P-positions of this game on two heaps, in normal play, are these pairs, in both
-/// orders. Nodes of the budget are steps of the automata.
+/// orders: proved, or refuted by the least position. Nodes of the budget are steps of the automata.
 pub fn settle_pairs(
+    game: &dyn Game,
+    pairs: &Pairs,
+    budget: &Budget,
+) -> Result<Verdict, StatedError> {
+    let (moves, _) = stated_in(Play::Normal, game)?;
+    let limits = prover_budget(budget);
+    let refute = |from: u64, to: u64| {
+        let found = counterexample(game, pairs, from..=to, &limits)?;
+        let list = pairs.list(usize::MAX, MANY).ok()?;
+        let claimed: &IsClaimed<'_> = &|heaps| Some(is_listed(&list, heaps));
+        let again = recheck_by(game, &moves, claimed, &found);
+        Some(refuted(found, again))
+    };
+    if let Some(refuted) = refute(0, FEW) {
+        return Ok(refuted);
+    }
+    Ok(match proved_pairs(game, pairs, budget)? {
+        Verdict::Unknown(unknown) if !unknown.budget => {
+            refute(FEW + 1, MANY).unwrap_or(Verdict::Unknown(unknown))
+        }
+        settled => settled,
+    })
+}
+
+/// Proves that the P-positions of this game on two heaps, in normal play, are these pairs, in both
+/// orders. Pairs that are not proved are not refuted: the verdict is unknown.
+pub(crate) fn proved_pairs(
     game: &dyn Game,
     pairs: &Pairs,
     budget: &Budget,
@@ -33,22 +60,12 @@ pub fn settle_pairs(
         ));
     }
     let budget = prover_budget(budget);
-    let refute = |from: u64, to: u64| {
-        let found = counterexample(game, pairs, from..=to, &budget)?;
-        let list = pairs.list(usize::MAX, MANY).ok()?;
-        let claimed: &IsClaimed<'_> = &|heaps| Some(is_listed(&list, heaps));
-        let again = recheck_by(game, &moves, claimed, &found);
-        Some(refuted(found, again))
-    };
-    if let Some(refuted) = refute(0, FEW) {
-        return Ok(refuted);
-    }
     let proof = match prove_pairs(&moves, pairs, &mut Meter::new(&budget)) {
         Ok(Some(proof)) => proof,
         Ok(None) => {
-            return Ok(refute(FEW + 1, MANY).unwrap_or_else(|| {
-                Unknown::because("what is seen of the first pairs does not show that these are all")
-            }));
+            return Ok(Unknown::because(
+                "what is seen of the first pairs does not show that these are all",
+            ));
         }
         Err(reason) => return Ok(undecided(&reason)),
     };
