@@ -24,9 +24,9 @@
 //! 4. Let x ≤ y, and let x be less than W above b of a pair, or less than W above a while y ≥ b:
 //!    then (x, y) is this pair, or a move leads from it to the pair, in either order.
 //! 5. Let x ≤ y < b, and let x be less than W above a of a pair. Then g of the first pair is at
-//!    most g(x, y), which is less than g of the pair. If an earlier pair has g at most g(x, y), and
-//!    the next one after that pair has g greater than g(x, y), then a move leads from (x, y) to the
-//!    earlier pair, in either order.
+//!    most g(x, y), which is less than g of the pair. Let a pair have g at most g(x, y), and the
+//!    next one g greater than g(x, y), and let this next one be the first-named pair or an earlier
+//!    one. Then a move leads from (x, y) to the former of the two, the heaps in this order.
 //!
 //! Then in normal play the P-positions are the pairs (Aₙ, Bₙ), in both orders.
 //!
@@ -332,7 +332,8 @@ impl Proof<'_> {
             holds(self.above_greater(above)?)?;
             holds(self.above_lesser(above)?)?;
             holds(self.first_is_near(above))?;
-            holds(self.below_a_pair(above)?)?;
+            holds(self.below_a_pair(above, true)?)?;
+            holds(self.below_a_pair(above, false)?)?;
         }
         Ok(states)
     }
@@ -533,34 +534,25 @@ impl Proof<'_> {
         (said, scope.free, "a position below a pair is not between two pairs")
     }
 
-    fn below_a_pair(&self, above: i64) -> Result<Statement, Reason> {
+    /// Returns condition 5, of a pair that comes next after the earlier one or later.
+    fn below_a_pair(&self, above: i64, comes_next: bool) -> Result<Statement, Reason> {
         let mut scope = Scope::new();
-        let (pair, is_one) = self.pair(&mut scope);
-        let ([x, y], mut all) = self.below(&mut scope, &pair, above);
-        let (earlier, is_earlier) = self.pair(&mut scope);
+        let (earlier, is_one) = self.pair(&mut scope);
         let (next, is_next) = self.after(&mut scope, &earlier);
-        let is_same = Node::And(vec![
-            equal(&next.n, &pair.n),
-            equal(&next.a, &pair.a),
-            equal(&next.b, &pair.b),
-        ]);
-        let is_before = Node::And(vec![self.known(&next, &pair), self.two(&scope, &next, &pair)]);
+        let mut all = vec![is_one, is_next, self.each(&scope, &next)];
+        let pair = if comes_next {
+            next.clone()
+        } else {
+            let (pair, is_other) = self.pair(&mut scope);
+            all.extend([is_other, self.known(&next, &pair), self.two(&scope, &next, &pair)]);
+            pair
+        };
+        let ([x, y], is_below) = self.below(&mut scope, &pair, above);
         let near = self.near(&scope, [&x, &y]);
-        all.extend([
-            is_one,
-            is_earlier,
-            is_next,
-            self.known(&earlier, &pair),
-            self.two(&scope, &earlier, &pair),
-            Node::Or(vec![is_same, is_before]),
-            at_most(&self.near(&scope, [&earlier.a, &earlier.b]), &near),
-            less(&near, &self.near(&scope, [&next.a, &next.b])),
-        ]);
-        let to_earlier = Node::Or(vec![
-            self.is_move(&scope, [&x, &y], [&earlier.a, &earlier.b])?,
-            self.is_move(&scope, [&x, &y], [&earlier.b, &earlier.a])?,
-        ]);
-        let said = implies(all, to_earlier);
+        all.extend(is_below);
+        all.push(at_most(&self.near(&scope, [&earlier.a, &earlier.b]), &near));
+        all.push(less(&near, &self.near(&scope, [&next.a, &next.b])));
+        let said = implies(all, self.is_move(&scope, [&x, &y], [&earlier.a, &earlier.b])?);
         Ok((said, scope.free, "a position below a pair has no move to the nearest one before"))
     }
 }

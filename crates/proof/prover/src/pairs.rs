@@ -310,10 +310,12 @@ pub fn prove_pairs(
     if !attempt.are_moves_symmetric(meter)? {
         return Ok(None);
     }
-    // Few things are to be known as a rule: nothing, or how the difference of a pair grows.
-    let some = two.iter().map(|one| (Vec::new(), vec![one.clone()]));
-    let first = [(Vec::new(), Vec::new())].into_iter().chain(some);
-    for (each, two) in first.chain([(each, two.clone())]) {
+    // Few things are to be known as a rule: nothing if b is told by n, or else how the difference of
+    // a pair grows, which comes first.
+    let mut few: Vec<(Vec<Formula>, Vec<Formula>)> =
+        two.iter().map(|one| (Vec::new(), vec![one.clone()])).collect();
+    few.insert(usize::from(pairs.is_recursive()).min(few.len()), (Vec::new(), Vec::new()));
+    for (each, two) in few.into_iter().chain([(each, two.clone())]) {
         (attempt.each, attempt.two) = (each, two);
         if !attempt.follows_from_itself(meter)? || !attempt.leads_from_above(meter)? {
             continue;
@@ -624,30 +626,45 @@ impl Attempt<'_> {
             if !statement.implies(between, meter)? {
                 return Ok(false);
             }
-            let mut statement = Statement::new();
-            let pair = self.pair(&mut statement);
-            let [x, y] = self.position(&mut statement, pair[1], more);
-            let earlier = self.pair(&mut statement);
-            let next = self.next(&mut statement, earlier);
-            let is_same = (0..3).map(|at| variable(next[at]).equals(variable(pair[at])));
-            let is_same = Node::all(is_same.collect::<Vec<_>>());
-            let mut is_before = self.of_two(&mut statement, next, pair);
-            is_before.push(self.is_free(next, pair));
-            let known = self.of_two(&mut statement, earlier, pair);
-            statement.assumed.extend(known);
-            statement.assumed.extend([
-                ordered(variable(y), Relation::Less, variable(pair[2])),
-                self.is_free(earlier, pair),
-                Node::any([is_same, Node::all(is_before)]),
-                ordered(of(earlier[1], earlier[2]), Relation::AtMost, of(x, y)),
-                ordered(of(x, y), Relation::Less, of(next[1], next[2])),
-            ]);
-            let leads = self.leads_to(&mut statement, [x, y], earlier);
-            if !statement.implies(leads, meter)? {
-                return Ok(false);
+            for comes_next in [true, false] {
+                if !self.leads_to_nearest(nearest, more, comes_next, meter)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
+    }
+
+    /// Decides whether a position so much above the lesser number of a pair, below the greater one
+    /// and between an earlier pair and its next one, which is the pair or comes before it, leads to
+    /// the earlier one.
+    fn leads_to_nearest(
+        &self,
+        nearest: Measure,
+        more: u64,
+        comes_next: bool,
+        meter: &mut Meter,
+    ) -> Result<bool, Undecided> {
+        let of = |x: usize, y: usize| nearest.of([variable(x), variable(y)]);
+        let mut statement = Statement::new();
+        let earlier = self.pair(&mut statement);
+        let next = self.next(&mut statement, earlier);
+        let is_one = self.of_each(&mut statement, next);
+        statement.assumed.push(is_one);
+        let pair = if comes_next { next } else { self.pair(&mut statement) };
+        if !comes_next {
+            let known = self.of_two(&mut statement, next, pair);
+            statement.assumed.extend(known);
+            statement.assumed.push(self.is_free(next, pair));
+        }
+        let [x, y] = self.position(&mut statement, pair[1], more);
+        statement.assumed.extend([
+            ordered(variable(y), Relation::Less, variable(pair[2])),
+            ordered(of(earlier[1], earlier[2]), Relation::AtMost, of(x, y)),
+            ordered(of(x, y), Relation::Less, of(next[1], next[2])),
+        ]);
+        let leads = self.is_move(&mut statement, [x, y], [earlier[1], earlier[2]]);
+        statement.implies(leads, meter)
     }
 
     /// Returns a number of the first pair.

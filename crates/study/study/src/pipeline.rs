@@ -26,7 +26,7 @@ const ATTEMPTS: usize = 4;
 /// of any size are then answered by it.
 const SHORT: usize = 200;
 
-/// Time for pairs of sequences where no end is set, of which a quarter is for each attempt.
+/// Time for pairs of sequences where no end is set, of which half is for each attempt.
 const PAIRS_TIME: Duration = Duration::from_secs(20);
 
 /// Time for a form of an automaton that is proved, at most.
@@ -349,7 +349,7 @@ fn follow_mex_pairs(tables: &Tables<'_>, line: &mut Pipeline) -> bool {
     for pairs in fitting {
         let proving = Instant::now();
         tables.report_proof("a proof of pairs");
-        let budget = tables.proof.within(tables.time_or(PAIRS_TIME) / 4);
+        let budget = tables.proof.within(tables.time_or(PAIRS_TIME) / 2);
         let settled = proved_pairs(tables.whole, &pairs, &budget);
         line.proof_seconds += proving.elapsed().as_secs_f64();
         if let Ok(Verdict::Proved(Proved::Theorem(theorem))) = settled {
