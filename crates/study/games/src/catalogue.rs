@@ -234,14 +234,31 @@ impl Catalogue {
     /// Returns the game of the shelf that a text names, which may go on with a position: the
     /// longest name counts. `None` of other games, and of those of a rule file.
     pub fn shelf_game(&self, text: &str) -> Option<&'static ShelfGame> {
-        let name = text.split(':').next().unwrap_or_default();
-        let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
-        let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
+        let text = text.trim();
+        // A position may stand behind a bracket, too: `wythoff-misere[1,2]`.
+        let ends_name =
+            |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '&' | '\'' | '’'));
+        let ends = text.match_indices(ends_name).map(|(at, _)| at).chain([text.len()]);
+        let names: Vec<&str> = ends.map(|end| text[..end].trim()).collect();
         let own_games = self.own_games();
         if names.iter().any(|name| own_games.iter().any(|own| own.name() == *name)) {
             return None;
         }
-        names.iter().rev().find_map(|name| ShelfGame::named(name))
+        // `CN(6,3)` is not looked up as CN.
+        let is_of_family = || FAMILIES.iter().any(|family| (family.claims)(text));
+        let is_notation = |name: &str| {
+            text[name.len()..].starts_with('(') && name_prefix(text) == name && is_of_family()
+        };
+        names
+            .iter()
+            .rev()
+            .filter(|name| !is_notation(name))
+            .find_map(|name| ShelfGame::named(name))
+    }
+
+    /// Returns the games of the shelf among the summands that a text names.
+    pub fn shelf_games(&self, text: &str) -> impl Iterator<Item = &'static ShelfGame> {
+        summands(text).into_iter().filter_map(|(_, part)| self.shelf_game(part))
     }
 
     /// Returns how the game that a text names is played: in misère play if that is asked for, or if
@@ -249,11 +266,7 @@ impl Catalogue {
     /// what its file says, whatever its name.
     pub fn play_of(&self, text: &str, asked: Play) -> Play {
         let is_misere = |game: &ShelfGame| game.name.ends_with("-misere");
-        if text.split('+').any(|part| self.shelf_game(part.trim()).is_some_and(is_misere)) {
-            Play::Misere
-        } else {
-            asked
-        }
+        if self.shelf_games(text).any(is_misere) { Play::Misere } else { asked }
     }
 
     /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so

@@ -45,7 +45,9 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber, comma_list};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_games::{Catalogue, ParsedGame, RuleFile, RuleFileError, with_powers_evaluated};
+use bouton_games::{
+    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, with_powers_evaluated,
+};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::{Form, NamedPositionError, named_position};
@@ -427,8 +429,7 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
 
 /// Refuses misère play of a sum in which a game by its name has another one.
 fn no_other_misere(context: &Context, text: &str) -> Result<(), CommandError> {
-    let mut parts = text.split('+').filter_map(|part| context.catalogue.shelf_game(part.trim()));
-    match parts.find_map(|entry| entry.other_misere()) {
+    match context.catalogue.shelf_games(text).find_map(ShelfGame::other_misere) {
         Some(other) => Err(CommandError::Usage(other.to_string())),
         None => Ok(()),
     }

@@ -742,6 +742,10 @@ fn names_say_misere_play() {
         "Misère Nim",
         "Misère Nim 1,1,1",
         "wythoff-misere:3,4",
+        "wythoff-misere[3,4]",
+        "wythoff-misere (3,4)",
+        "nim-3-misere{1,1,1} + kayles 4",
+        "flip game ++-++ + wythoff-misere\t3,4",
         "kayles + misère nim",
     ] {
         assert_eq!(play_of(text), Play::Misere, "{text}");
@@ -749,6 +753,19 @@ fn names_say_misere_play() {
     for entry in shelf().games() {
         let is_misere = play_of(&entry.name) == Play::Misere;
         assert_eq!(is_misere, entry.name.ends_with("-misere"), "{}", entry.name);
+    }
+    // Behind a name a position may stand in all of these ways; what can be read is in misère play.
+    for entry in shelf().games().iter().filter(|entry| entry.name.ends_with("-misere")) {
+        for name in entry.names() {
+            for (before, after) in
+                [(" ", ""), (":", ""), ("\t", ""), ("[", "]"), ("(", ")"), ("{", "}"), (" [", "]")]
+            {
+                let text = format!("{name}{before}{}{after}", entry.start);
+                let is_read = catalogue.parse(&text).is_ok_and(|named| named.position.is_some());
+                assert!(is_read, "{text}");
+                assert_eq!(play_of(&text), Play::Misere, "{text}");
+            }
+        }
     }
     assert_eq!(play_of("marienbad"), Play::Normal);
     assert_eq!(catalogue.play_of("nim 3,4,5", Play::Misere), Play::Misere);
