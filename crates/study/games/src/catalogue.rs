@@ -249,11 +249,7 @@ impl Catalogue {
         let is_notation = |name: &str| {
             text[name.len()..].starts_with('(') && name_prefix(text) == name && is_of_family()
         };
-        names
-            .iter()
-            .rev()
-            .filter(|name| !is_notation(name))
-            .find_map(|name| ShelfGame::named(name))
+        names.iter().rev().filter(|name| !is_notation(name)).find_map(|name| ShelfGame::named(name))
     }
 
     /// Returns the games of the shelf among the summands that a text names.
@@ -316,25 +312,51 @@ impl Catalogue {
     }
 
     /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
-    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts.
+    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts,
+    /// also of `welter 3 1 4 8`, in which nothing tells the number from the list.
     pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
-        let text = text.trim().replace(", ", ",");
-        let (name, list) = text.rsplit_once(' ')?;
-        if list.contains(',') { self.numbered_name_at(name, list) } else { None }
+        let text = text.trim();
+        text.match_indices(char::is_whitespace).find_map(|(at, _)| {
+            let (name, list) = (&text[..at], text[at..].trim_start());
+            let is_digit = |c: char| c.is_ascii_digit();
+            let is_list = name.ends_with(is_digit) && is_list_with_signs(list);
+            if is_list { self.numbered_name_at(name, list) } else { None }
+        })
+    }
+
+    /// Refuses a number before two heaps with `and` between them alone, where it may belong to a
+    /// name or be a heap: `kayles 3 4 and 5`.
+    fn no_unclear_number(&self, text: &str) -> Result<(), NotationError> {
+        let text = text.trim();
+        let Some((before, second)) = text.rsplit_once(" and ") else { return Ok(()) };
+        let mut words = before.rsplitn(3, char::is_whitespace);
+        let (first, number, name) = (words.next(), words.next(), words.next());
+        let (Some(first), Some(number), Some(name)) = (first, number, name) else { return Ok(()) };
+        let (named, heaps) = (format!("{name} {number}"), format!("{first},{second}"));
+        if [first, number].iter().any(|word| word.parse::<u64>().is_err())
+            || self.numbered_name_at(&named, &heaps).is_none()
+        {
+            return Ok(());
+        }
+        let start = text.len() - text[name.len()..].trim_start().len();
+        let message = format!("`{}` may be three heaps or two", &text[start..]);
+        let accepted = format!("{name} {number},{heaps}, or {name}-{number} {heaps}");
+        Err(NotationError::new(text, start..text.len(), message, accepted))
     }
 
     /// Reads such a name and a position that stands apart from it: `welter 3` at `1 4 8`.
     pub fn numbered_name_at(&self, name: &str, position: &str) -> Option<ParsedGame> {
         let mut named = self.with_number(name)?;
-        let listed = || position.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(",");
         let read = named.game.normal_form(position.trim());
-        named.position = Some(read.or_else(|_| named.game.normal_form(&listed())).ok()?);
+        let listed = || named.game.normal_form(&comma_list(position)?).ok();
+        named.position = Some(read.ok().or_else(listed)?);
         Some(named)
     }
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
         check_subtraction(text)?;
+        self.no_unclear_number(text)?;
         if let Some(named) = self.numbered_name(text) {
             return Ok(named);
         }
@@ -651,6 +673,13 @@ impl Catalogue {
         words.dedup();
         words
     }
+}
+
+/// Returns whether a text is a list of several numbers with signs between them or brackets around,
+/// as `4;5;6`, `(4 5 6)`, `4, 5 and 6`: what stands before it is no heap of it.
+pub fn is_list_with_signs(text: &str) -> bool {
+    let is_blank_or_digit = |c: char| c.is_whitespace() || c.is_ascii_digit();
+    !text.chars().all(is_blank_or_digit) && comma_list(text).is_some_and(|list| list.contains(','))
 }
 
 /// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,

@@ -8,7 +8,7 @@ use bouton_engine::game::Kind;
 const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
 
 /// What separates the words that say it from what stands before them.
-const BETWEEN: [char; 4] = [' ', '\t', ',', ';'];
+const BETWEEN: [char; 5] = [' ', '\t', ',', ';', ':'];
 
 impl Catalogue {
     /// Takes the words that say how a game is played out of a game and the words of a position
@@ -176,6 +176,9 @@ mod tests {
             (&["nim", "1,1"], &["nim", "1,1"], None),
             (&["misere"], &["misere"], None),
             (&["misere chomp", "3x4"], &["chomp", "3x4"], misere),
+            (&["kayles 9: last loses"], &["kayles 9"], misere),
+            (&["kayles 9, whoever cannot move wins"], &["kayles 9"], misere),
+            (&["candy piles 4,3,1, whoever cannot move loses"], &["candy piles 4,3,1"], normal),
             (&["kayles, misère", "9"], &["kayles", "9"], misere),
             (&["kayles\t9\tmisere"], &["kayles\t9"], misere),
             (&["wythoff-misere[1,2]"], &["wythoff-misere[1,2]"], misere),

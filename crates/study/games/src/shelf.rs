@@ -737,6 +737,11 @@ pub fn other_misere(game: &dyn Game) -> Option<OtherMisere> {
         .find_map(|name| shelf().find(name).filter(|entry| entry.name == name)?.other_misere())
 }
 
+/// Refuses misère play of a game whose rules it would change; the error is about `text`.
+pub fn check_misere(game: &dyn Game, text: &str) -> Result<(), NotationError> {
+    other_misere(game).map_or(Ok(()), |other| Err(other.refused(text)))
+}
+
 /// Returns a sum that has no misère play if one of its summands has none: see [`other_misere`].
 pub(crate) fn with_other_misere(sum: Box<dyn Game>) -> Box<dyn Game> {
     match other_misere(&*sum) {

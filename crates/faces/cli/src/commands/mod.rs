@@ -46,7 +46,8 @@ use bouton_core::{Budget, NotationError, Play, WrittenNumber, comma_list};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
 use bouton_games::{
-    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, with_powers_evaluated,
+    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, is_list_with_signs,
+    with_powers_evaluated,
 };
 use bouton_program::Graph;
 use bouton_prover::Undecided;
@@ -377,14 +378,23 @@ impl PositionArgs {
         let words = self.position.iter().chain(&self.more);
         // A number before a list of heaps may belong to a name: `welter 3 1,4,8`.
         let is_number = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
-        let is_list = |word: &str| word.trim_end_matches(',').contains(',');
-        let is_mixed = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
-        let is_apart = is_mixed || words.clone().any(|word| word.starts_with('+'));
-        let whole = words.clone().map(String::as_str).collect::<Vec<_>>().join(" ");
-        if !is_mixed && let Some(list) = comma_list(&whole) {
+        let is_list = |word: &str| is_list_with_signs(word.trim_end_matches(','));
+        let is_before_list = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
+        // So may one before `4, 5, 6` in words.
+        let all: Vec<&str> = words.clone().map(String::as_str).collect();
+        let is_named = |word: &&str| word.contains(char::is_alphabetic) && *word != "and";
+        let name = all.iter().rposition(is_named).map_or(0, |at| at + 1);
+        let numbers = all[name..].join(" ");
+        let is_mixed =
+            is_before_list || numbers.contains([',', ';', '|']) && comma_list(&numbers).is_none();
+        let whole = all.join(" ");
+        if is_mixed {
+            return Some(with_powers_evaluated(&whole).into_owned());
+        }
+        if let Some(list) = comma_list(&whole) {
             return Some(list);
         }
-        let between = if is_apart { " " } else { "," };
+        let between = if all.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         // A comma may stand behind a heap, or apart.
         let words: Vec<&str> = words
             .filter(|word| *word != ",")

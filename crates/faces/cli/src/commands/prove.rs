@@ -429,7 +429,7 @@ impl Prove {
 
     /// Settles the claim that an automaton makes.
     fn automaton(&self, file: &Path, context: &Context) -> Result<Status, CommandError> {
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let name = named.game.name();
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {

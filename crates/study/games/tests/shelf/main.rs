@@ -915,6 +915,15 @@ fn names_end_in_numbers() {
         ("serial nim 2 4,6", "serial-nim-2", "4,6"),
         ("End Nim 3 3,4,5", "end-nim-3", "3,4,5"),
         ("moore 4 2 2,3,5,7", "moore-4-2", "2,3,5,7"),
+        ("end nim 3 4;5;6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4 | 5 | 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4-5-6", "end-nim-3", "4,5,6"),
+        ("end nim 3 (4 5 6)", "end-nim-3", "4,5,6"),
+        ("end nim 3 [4, 5, 6]", "end-nim-3", "4,5,6"),
+        ("end nim 3 4, 5 and 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4 and 5 and 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 with heaps 4, 5, 6", "end-nim-3", "4,5,6"),
+        ("nim 3 4;5;6", "nim-3", "4,5,6"),
     ] {
         let named = parse(text);
         assert_eq!(named.game.name(), parse(game).game.name(), "{text}");
@@ -936,6 +945,9 @@ fn names_end_in_numbers() {
         "wythoff 7d",
         "subtraction 1-2-5",
         "subtraction 1 and 2",
+        // Perhaps three heaps, perhaps two of the game with the number.
+        "serial nim 2 4 and 6",
+        "kayles 3 4 and 5",
         "3-4-5",
         "3-4",
     ] {
@@ -944,6 +956,7 @@ fn names_end_in_numbers() {
     // Without commas they are heaps.
     assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
     assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
+    assert_eq!(parse("nim 3 4 and 5").position.as_deref(), Some("3,4,5"));
 }
 
 /// The stone game with its heaps.
