@@ -316,7 +316,8 @@ impl Catalogue {
     /// also of `welter 3 1 4 8`, in which nothing tells the number from the list.
     pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
         let text = text.trim();
-        text.match_indices(char::is_whitespace).find_map(|(at, _)| {
+        let begins_list = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{');
+        text.match_indices(begins_list).find_map(|(at, _)| {
             let (name, list) = (&text[..at], text[at..].trim_start());
             let is_digit = |c: char| c.is_ascii_digit();
             let is_list = name.ends_with(is_digit) && is_list_with_signs(list);

@@ -2,7 +2,7 @@
 
 use crate::{Catalogue, phrase};
 use bouton_core::{NotationError, Play};
-use bouton_engine::game::Kind;
+use bouton_engine::game::{Game, Kind};
 
 /// The word for misère play, as people write it.
 const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
@@ -22,9 +22,19 @@ impl Catalogue {
     /// is never taken.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
         let Some(game) = words.first() else { return Ok(None) };
-        let name = game.split([' ', ':']).next().unwrap_or_default();
-        let own = self.own_games().into_iter().find(|own| own.name() == name);
-        let is_position = own.is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
+        let is_named = |own: &Box<dyn Game>| {
+            let behind = game.trim_start().strip_prefix(&*own.name());
+            behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
+        };
+        let own = self.own_games().into_iter().find(is_named);
+        let is_position = own.as_ref().is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
+        // `misere-nim` is Nim in misère play, if no game has this name.
+        let hyphened = own.is_none().then(|| game.split_once('-')).flatten();
+        if let Some((_, name)) = hyphened.filter(|(word, _)| is_misere(word.trim_start()))
+            && self.shelf_game(game).is_none()
+        {
+            words[0] = format!("{} {name}", MISERE[0]);
+        }
         let whole = words.join(" ");
         let refused = |message: String, accepted: &str| {
             Err(NotationError::new(&whole, 0..whole.len(), message, accepted))
@@ -67,7 +77,7 @@ impl Catalogue {
 }
 
 fn is_misere(word: &str) -> bool {
-    MISERE.contains(&word.to_lowercase().as_str())
+    MISERE.contains(&word.trim_end_matches(BETWEEN).to_lowercase().as_str())
 }
 
 /// Takes the words out that say it once; the word *misère* alone may be a position. Returns the
@@ -103,8 +113,8 @@ fn take_misere(words: &mut Vec<String>) -> bool {
     let parts: Vec<&str> = words[0].split_whitespace().collect();
     let is_inside = |at: &usize| at + 1 < parts.len() || *at > 0 && words.len() > 1;
     if let Some(at) = parts.iter().position(|part| is_misere(part)).filter(is_inside) {
-        let rest = [&parts[..at], &parts[at + 1..]].concat().join(" ");
-        words[0] = rest.trim_end_matches(BETWEEN).to_owned();
+        let before = parts[..at].join(" ").trim_end_matches(BETWEEN).to_owned();
+        words[0] = [&[before.as_str()][..], &parts[at + 1..]].concat().join(" ").trim().to_owned();
         return true;
     }
     let is_alone = words.len() == 1;
@@ -179,6 +189,9 @@ mod tests {
             (&["kayles 9: last loses"], &["kayles 9"], misere),
             (&["kayles 9, whoever cannot move wins"], &["kayles 9"], misere),
             (&["candy piles 4,3,1, whoever cannot move loses"], &["candy piles 4,3,1"], normal),
+            (&["misere-nim 1,1"], &["nim 1,1"], misere),
+            (&["Misère-Kayles", "9"], &["Kayles", "9"], misere),
+            (&["Nim, misère: 1,1"], &["Nim 1,1"], misere),
             (&["kayles, misère", "9"], &["kayles", "9"], misere),
             (&["kayles\t9\tmisere"], &["kayles\t9"], misere),
             (&["wythoff-misere[1,2]"], &["wythoff-misere[1,2]"], misere),

@@ -924,6 +924,8 @@ fn names_end_in_numbers() {
         ("end nim 3 4 and 5 and 6", "end-nim-3", "4,5,6"),
         ("end nim 3 with heaps 4, 5, 6", "end-nim-3", "4,5,6"),
         ("nim 3 4;5;6", "nim-3", "4,5,6"),
+        ("end nim 3[4,5,6]", "end-nim-3", "4,5,6"),
+        ("Serial Nim 2(4 6)", "serial-nim-2", "4,6"),
     ] {
         let named = parse(text);
         assert_eq!(named.game.name(), parse(game).game.name(), "{text}");
