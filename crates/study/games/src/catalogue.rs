@@ -200,8 +200,11 @@ impl Catalogue {
         check_subtraction(text).ok()?;
         let text = text.trim_end().replace(", ", ",");
         let apart = || {
-            let places = text.match_indices([':', ' ']).map(|(at, _)| at);
-            let mut parts = places.map(|at| (&text[..at], comma_list(&text[at + 1..])));
+            let places = text.match_indices([':', ' ', '[', '{']);
+            let mut parts = places.map(|(at, sign)| {
+                let is_bracket = matches!(sign, "[" | "{");
+                (&text[..at], comma_list(&text[at + usize::from(!is_bracket)..]))
+            });
             parts.find_map(|(name, list)| Some((name.to_owned(), list?)))
         };
         #[cfg(not(target_family = "wasm"))]

@@ -19,14 +19,14 @@ impl Catalogue {
     ///
     /// # Errors
     /// If normal and misère play are both said, or who wins by the last token of a game in which it
-    /// is never taken.
+    /// is never taken, or if the word *misère* stands beside a position of a game of words.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
         let Some(game) = words.first() else { return Ok(None) };
-        let is_named = |own: &Box<dyn Game>| {
+        let is_named = |own: &dyn Game| {
             let behind = game.trim_start().strip_prefix(&*own.name());
             behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
         };
-        let own = self.own_games().into_iter().find(is_named);
+        let own = self.own_games().into_iter().find(|own| is_named(&**own));
         let is_position = own.as_ref().is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
         // `misere-nim` is Nim in misère play, if no game has this name.
         let hyphened = own.is_none().then(|| game.split_once('-')).flatten();
@@ -43,6 +43,17 @@ impl Catalogue {
         while let Some((play, is_of_the_last)) = take_once(words, is_position) {
             said.push(play);
             of_the_last |= is_of_the_last;
+        }
+        // Beside another position of a game of words, it may be either.
+        let mut others = words.clone();
+        if let Some(own) = own.filter(|_| is_position)
+            && take_misere(&mut others)
+            && others.join(" ").trim() != own.name()
+        {
+            return refused(
+                "the word misère may belong to the position, or say misère play".into(),
+                "`last loses` behind the position for misère play",
+            );
         }
         // Names of several words may stand without quotation marks: `candy piles 4,3,1`.
         let named = words.join(" ");

@@ -231,6 +231,8 @@ fn names_are_read_as_people_write_them() {
         ("Nim multiplication 2,3", "turning-corners", Some("[[2,3]]")),
         // Several heaps of a game on one heap are a sum.
         ("mark 5,7", "mark + mark", Some("5 + 7")),
+        ("mark[5,7]", "mark + mark", Some("5 + 7")),
+        ("mark {5; 7}", "mark + mark", Some("5 + 7")),
         ("take an odd number from 7 and 9", "odd-take + odd-take", Some("7 + 9")),
         ("take at most half from 100, 7", "half-nim + half-nim", Some("100 + 7")),
         ("mark-3:5, 7", "mark-3 + mark-3", Some("5 + 7")),
