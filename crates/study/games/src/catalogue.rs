@@ -142,6 +142,18 @@ impl Catalogue {
         self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
+    /// Returns the game of a rule file whose name a text begins with, perhaps with a position behind
+    /// it: no other game is meant then, whatever its name is.
+    pub(crate) fn own_game_of(&self, text: &str) -> Option<Box<dyn Game>> {
+        let is_named = |name: &str| {
+            let behind = text.trim_start().strip_prefix(name);
+            let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+            behind.is_some_and(|rest| !rest.starts_with(goes_on))
+        };
+        let file = self.own.iter().find(|own| is_named(own.name())).map(|own| own.game());
+        file.or_else(|| self.others.iter().find(|own| is_named(own.name())).map(|own| own.game()))
+    }
+
     /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
     /// a space, also a position.
     pub fn parse(&self, text: &str) -> Result<ParsedGame, NotationError> {
@@ -208,7 +220,7 @@ impl Catalogue {
             parts.find_map(|(name, list)| Some((name.to_owned(), list?)))
         };
         #[cfg(not(target_family = "wasm"))]
-        let (name, list): (String, String) = match crate::phrase::read(&text) {
+        let (name, list): (String, String) = match self.phrase(&text) {
             Some((game, Some(heaps))) => (game, heaps),
             _ => apart()?,
         };
@@ -234,6 +246,12 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
+    /// Reads words for a take-away game, unless the first is the name of a game of a rule file.
+    #[cfg(not(target_family = "wasm"))]
+    fn phrase(&self, text: &str) -> Option<(String, Option<String>)> {
+        if self.own_game_of(text).is_some() { None } else { crate::phrase::read(text) }
+    }
+
     /// Returns the game of the shelf that a text names, which may go on with a position: the
     /// longest name counts. `None` of other games, and of those of a rule file.
     pub fn shelf_game(&self, text: &str) -> Option<&'static ShelfGame> {
@@ -243,8 +261,7 @@ impl Catalogue {
             |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '&' | '\'' | '’'));
         let ends = text.match_indices(ends_name).map(|(at, _)| at).chain([text.len()]);
         let names: Vec<&str> = ends.map(|end| text[..end].trim()).collect();
-        let own_games = self.own_games();
-        if names.iter().any(|name| own_games.iter().any(|own| own.name() == *name)) {
+        if self.own_game_of(text).is_some() {
             return None;
         }
         // `CN(6,3)` is not looked up as CN.
@@ -306,7 +323,10 @@ impl Catalogue {
     /// `welter 3` is welter-3. `None` of other texts.
     fn with_number(&self, text: &str) -> Option<ParsedGame> {
         let (name, number) = text.trim().rsplit_once(' ')?;
-        if number.is_empty() || !number.bytes().all(|c| c.is_ascii_digit()) {
+        if number.is_empty()
+            || !number.bytes().all(|c| c.is_ascii_digit())
+            || self.own_game_of(name).is_some()
+        {
             return None;
         }
         let name = format!("{}-{number}", name.trim());
@@ -384,7 +404,7 @@ impl Catalogue {
             return whole;
         }
         #[cfg(not(target_family = "wasm"))]
-        if let Some((game, position)) = crate::phrase::read(text) {
+        if let Some((game, position)) = self.phrase(text) {
             // The words are not the text that is at fault.
             let wrong = |error: NotationError| {
                 NotationError::new(text, 0..text.len(), error.message, error.accepted)
@@ -495,7 +515,8 @@ impl Catalogue {
             self.known(&meant).and_then(Result::ok).map(|game| (meant, game))
         };
         let words = self.words();
-        let same = words.iter().filter(|word| !head.is_empty() && word.eq_ignore_ascii_case(head));
+        let may_differ = !head.is_empty() && self.own_game_of(text).is_none();
+        let same = words.iter().filter(|word| may_differ && word.eq_ignore_ascii_case(head));
         let mut meant: Vec<_> = same.filter_map(|word| read(word)).collect();
         if meant.len() == 1 {
             return Ok(meant.remove(0).1);
@@ -611,7 +632,9 @@ impl Catalogue {
     /// Returns the game of this name or notation, if there is one: of a rule file, of the shelf, of
     /// a family.
     fn known(&self, text: &str) -> Option<Result<ParsedGame, NotationError>> {
-        if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
+        // `takeaway 2 1` is no name where a rule file has `takeaway`.
+        let is_own = self.own_game_of(text).is_some();
+        if !is_own && let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);
         }
         if is_position(text) {
@@ -620,7 +643,8 @@ impl Catalogue {
             return Some(Err(NotationError::new(text, 0..text.len(), message, accepted)));
         }
         let own = || self.own_game(text.trim()).map(|game| game.map(ParsedGame::game));
-        own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
+        let shelved = || if is_own { None } else { self.shelved(text) };
+        own().or_else(shelved).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some((family.parse)(text).map(|game| ParsedGame {
                 opening: family_opening(family, &*game),

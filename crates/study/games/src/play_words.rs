@@ -2,7 +2,7 @@
 
 use crate::{Catalogue, phrase};
 use bouton_core::{NotationError, Play};
-use bouton_engine::game::{Game, Kind};
+use bouton_engine::game::Kind;
 
 /// The word for misère play, as people write it.
 const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
@@ -22,11 +22,7 @@ impl Catalogue {
     /// is never taken, or if the word *misère* stands beside a position of a game of words.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
         let Some(game) = words.first() else { return Ok(None) };
-        let is_named = |own: &dyn Game| {
-            let behind = game.trim_start().strip_prefix(&*own.name());
-            behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '-'))
-        };
-        let own = self.own_games().into_iter().find(|own| is_named(&**own));
+        let own = self.own_game_of(game);
         let is_position = own.as_ref().is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
         // `misere-nim` is Nim in misère play, if no game has this name.
         let hyphened = own.is_none().then(|| game.split_once('-')).flatten();

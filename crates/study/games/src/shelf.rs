@@ -320,6 +320,7 @@ impl Shelf {
         {
             return None;
         }
+        let typed = numbers(name);
         let name = letters_and_digits(&name.replace('&', "and"))?;
         let bare = |name: &str| -> Option<usize> {
             let name = name.strip_prefix("the").unwrap_or(name);
@@ -327,7 +328,10 @@ impl Shelf {
             let article = || self.place(&format!("the{name}"));
             self.place(name).or_else(|| self.place(name.strip_suffix("game")?)).or_else(article)
         };
-        self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
+        let game = &self.games[self.place(&name).or_else(|| bare(&name))?];
+        // `2 1` is not 21.
+        let is_same = typed.is_empty() || game.names().any(|own| numbers(own) == typed);
+        is_same.then_some(game)
     }
 
     /// Returns why a game that people name is none of these, if that is known.
@@ -566,6 +570,11 @@ impl ShelfGame {
             None => game,
         })
     }
+}
+
+/// Returns the numbers in a name.
+fn numbers(name: &str) -> Vec<&str> {
+    name.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).collect()
 }
 
 /// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or

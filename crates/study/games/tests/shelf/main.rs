@@ -4,7 +4,7 @@
 
 use bouton_core::{LimitReached, Outcome, Play};
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, ShelfGame, shelf};
+use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, RuleFile, Rules, ShelfGame, shelf};
 use std::collections::{BTreeSet, HashMap};
 
 mod more;
@@ -961,6 +961,32 @@ fn names_end_in_numbers() {
     assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
     assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
     assert_eq!(parse("nim 3 4 and 5").position.as_deref(), Some("3,4,5"));
+}
+
+/// A game of a rule file is meant where a text begins with its name, whatever other games are
+/// called; and numbers apart are not one number of a name.
+#[test]
+fn names_of_rule_files_come_first() {
+    for (name, text, position) in [
+        ("takeaway", "takeaway 2 1", "2,1"),
+        ("piles", "piles 2 1", "2,1"),
+        ("mark", "mark 2 1", "2,1"),
+        ("mark", "mark:2,1", "2,1"),
+        ("end-nim", "end-nim 2,1", "2,1"),
+        ("remove", "remove(2,1)", "2,1"),
+        ("s", "s 2 1", "2,1"),
+    ] {
+        let rules = format!("name = \"{name}\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\n");
+        let catalogue = all().with_rule_file(RuleFile::parse(&rules).unwrap()).unwrap();
+        let named = catalogue.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((&*named.game.name(), named.position.as_deref()), (name, Some(position)));
+    }
+    let rules = "name = \"mark\"\nheaps = 1\nmove = \"p0-q0 in {1,3}\"\n";
+    let catalogue = all().with_rule_file(RuleFile::parse(rules).unwrap()).unwrap();
+    let named = catalogue.parse("mark 3 4,5").map(|named| named.game.name());
+    assert!(named.as_ref().is_ok_and(|name| name == "mark") || named.is_err(), "{named:?}");
+    assert!(all().parse("takeaway 2 1").is_err());
+    assert!(all().parse("moore 42").is_ok_and(|named| named.game.name() != "moore-4-2"));
 }
 
 /// The stone game with its heaps.
