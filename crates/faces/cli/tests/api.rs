@@ -250,8 +250,8 @@ fn nim(p: &[u64]) -> Vec<Vec<u64>> {
     lowered(p, &(0..p.len()).collect::<Vec<_>>())
 }
 
-/// Only the heaps at the ends are taken from: M. H. Albert and R. J. Nowakowski, The game of End-Nim
-/// (2001).
+/// Only the heaps at the ends are taken from: M. H. Albert and R. J. Nowakowski, The game of
+/// End-Nim (2001).
 fn end_nim(p: &[u64]) -> Vec<Vec<u64>> {
     let full = |heap: &usize| p[*heap] > 0;
     let mut ends: Vec<usize> = (0..p.len()).find(full).into_iter().collect();

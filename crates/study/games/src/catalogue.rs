@@ -142,8 +142,8 @@ impl Catalogue {
         self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
-    /// Returns the game of a rule file whose name a text begins with, perhaps with a position behind
-    /// it: no other game is meant then, whatever its name is.
+    /// Returns the game of a rule file whose name a text begins with, perhaps with a position
+    /// behind it: no other game is meant then, whatever its name is.
     pub(crate) fn own_game_of(&self, text: &str) -> Option<Box<dyn Game>> {
         let is_named = |name: &str| {
             let behind = text.trim_start().strip_prefix(name);
