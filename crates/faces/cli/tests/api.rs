@@ -222,3 +222,161 @@ fn the_page_and_the_command_line_list_the_same_claims() {
     assert!(served.len() > 100 && served.len() < told.len());
     assert_eq!(&told[..served.len()], &served[..]);
 }
+
+/// Returns whether the player to move wins, from the rules alone.
+fn is_won(options: fn(&[u64]) -> Vec<Vec<u64>>, p: &[u64], misere: bool) -> bool {
+    let options_of = options(p);
+    if options_of.is_empty() {
+        misere
+    } else {
+        options_of.iter().any(|q| !is_won(options, q, misere))
+    }
+}
+
+/// Returns the options in which one of these heaps is lowered.
+fn lowered(p: &[u64], heaps: &[usize]) -> Vec<Vec<u64>> {
+    let of_heap = |heap: &usize| {
+        let (heap, p) = (*heap, p.to_vec());
+        (0..p[heap]).map(move |size| {
+            let mut q = p.clone();
+            q[heap] = size;
+            q
+        })
+    };
+    heaps.iter().flat_map(of_heap).collect()
+}
+
+fn nim(p: &[u64]) -> Vec<Vec<u64>> {
+    lowered(p, &(0..p.len()).collect::<Vec<_>>())
+}
+
+/// Only the heaps at the ends are taken from: M. H. Albert and R. J. Nowakowski, The game of
+/// End-Nim (2001).
+fn end_nim(p: &[u64]) -> Vec<Vec<u64>> {
+    let full = |heap: &usize| p[*heap] > 0;
+    let mut ends: Vec<usize> = (0..p.len()).find(full).into_iter().collect();
+    ends.extend((0..p.len()).rev().find(full));
+    ends.dedup();
+    lowered(p, &ends)
+}
+
+fn wythoff(p: &[u64]) -> Vec<Vec<u64>> {
+    let both = (1..=p[0].min(p[1])).map(|k| vec![p[0] - k, p[1] - k]);
+    nim(p).into_iter().chain(both).collect()
+}
+
+/// Names of a game, whether they say misère play, its options, and positions.
+type Spelled =
+    (&'static [&'static str], bool, fn(&[u64]) -> Vec<Vec<u64>>, &'static [&'static [u64]]);
+
+/// A question in other words has the answer of the rules, by each way in: lines of `solve -`, the
+/// command line, and the page.
+#[test]
+fn a_question_in_other_words_has_the_same_answer() {
+    let games: [Spelled; 5] = [
+        (&["nim", "the game of nim"], false, nim, &[&[1, 1, 1], &[1, 2, 3]]),
+        (&["end-nim-3", "end nim 3", "End_Nim-3"], false, end_nim, &[&[2, 1, 2], &[1, 1, 1]]),
+        (&["wythoff", "Wythoff's Nim"], false, wythoff, &[&[1, 2], &[2, 2]]),
+        (&["wythoff-misere", "Misère Wythoff"], true, wythoff, &[&[1, 2], &[2, 2]]),
+        (&["nim-3-misere", "nim 3 misere"], true, nim, &[&[1, 1, 1]]),
+    ];
+    // Before and behind the numbers, and between them.
+    let lists = [
+        [" ", ",", ""],
+        [": ", ", ", ""],
+        [" (", " ", ")"],
+        ["[", ",", "]"],
+        ["(", ",", ")"],
+        [" ", ";", ""],
+        [" {", "|", "}"],
+        [" ", " and ", ""],
+        [" with heaps ", ", ", ""],
+    ];
+    let plays = [
+        ["", "", ""],
+        ["", ", last wins", "n"],
+        ["", " (normal play)", "n"],
+        ["misere ", "", "m"],
+        ["", ", last loses", "m"],
+        ["", "; whoever cannot move wins", "m"],
+        ["", " misère", "m"],
+    ];
+    let mut questions: Vec<(String, Option<&str>)> = Vec::new();
+    for (names, by_name, options, positions) in games {
+        for ((name, heaps), list) in names
+            .iter()
+            .flat_map(|name| positions.iter().map(move |heaps| (name, heaps)))
+            .flat_map(|asked| lists.iter().map(move |list| (asked, list)))
+        {
+            // A number at the end of a name, and a list without a sign, are one list.
+            let is_number = name.ends_with(|c: char| c.is_ascii_digit()) && name.contains(' ');
+            if is_number && list[0].len() == 1 && list[1] == " " {
+                continue;
+            }
+            for [before, behind, play] in plays {
+                let numbers: Vec<String> = heaps.iter().map(u64::to_string).collect();
+                let [open, between, close] = list;
+                let text = format!("{before}{name}{open}{}{close}{behind}", numbers.join(between));
+                let misere = by_name || play == "m";
+                let outcome = if is_won(options, heaps, misere) { "N" } else { "P" };
+                // Both plays are said at once.
+                questions.push((text, Some(outcome).filter(|_| !by_name || play != "n")));
+            }
+        }
+    }
+    let mut lines = Command::new(env!("CARGO_BIN_EXE_bouton"))
+        .env("BOUTON_THEOREMS", "off")
+        .args(["solve", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text: String = questions.iter().map(|(text, _)| format!("{text}\n")).collect();
+    let mut input = lines.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || input.write_all(text.as_bytes()).unwrap());
+    let output = lines.wait_with_output().unwrap();
+    writer.join().unwrap();
+    let answers = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(answers.lines().count(), questions.len());
+    let server = serve();
+    for (i, ((text, outcome), answer)) in questions.iter().zip(answers.lines()).enumerate() {
+        let said: Value = serde_json::from_str(answer).unwrap();
+        match outcome {
+            Some(outcome) => assert_eq!(said["outcome"], *outcome, "{text}: {answer}"),
+            None => assert!(answer.contains("both normal and misère play"), "{text}: {answer}"),
+        }
+        let asked = ["error", "game", "position", "play", "outcome", "nim_value"];
+        let told = |value: &Value| asked.map(|key| value[key].clone());
+        // All of them would take long.
+        if i % 5 == 0 {
+            let page = server.get(&format!("/api/solve?game={}", encoded(text)));
+            assert_eq!(told(&page), told(&said), "{text}");
+        }
+        if i % 25 == 0 {
+            assert_eq!(told(&command(&["solve", text])), told(&said), "{text}");
+        }
+    }
+}
+
+/// A position in the name of a game of which lines are read would be dropped.
+#[test]
+fn lines_of_positions_are_of_a_game_alone() {
+    let solve = |game: &str, lines: &str| {
+        let mut lines_of = Command::new(env!("CARGO_BIN_EXE_bouton"))
+            .env("BOUTON_THEOREMS", "off")
+            .args(["solve", game, "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // It may have ended by then.
+        let _ = lines_of.stdin.take().unwrap().write_all(lines.as_bytes());
+        let output = lines_of.wait_with_output().unwrap();
+        String::from_utf8([output.stdout, output.stderr].concat()).unwrap()
+    };
+    let refused = solve("nim 5", "3\n");
+    assert!(refused.contains("this names the position 5 of nim"), "{refused}");
+    assert!(solve("end nim 3", "4,5,6\n").contains("\"game\":\"end-nim-3\""));
+    assert!(solve("nim", "\u{feff}1,1\r\n").contains("\"outcome\":\"P\""));
+}

@@ -281,7 +281,8 @@ impl Site {
     /// loses`, in its parameter.
     #[cfg(not(target_family = "wasm"))]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
-        let position = if request.is_for_api() { "position" } else { "at" };
+        let is_at = request.path() == "/api/heatmap" || !request.is_for_api();
+        let position = if is_at { "at" } else { "position" };
         let mut words: Vec<String> = vec![request.get("game").to_owned()];
         words.extend(Some(request.get(position).to_owned()).filter(|text| !text.is_empty()));
         let asked = playthrough::play(&self.catalogue, "", request.get("misere"));
@@ -298,6 +299,12 @@ impl Site {
                     words[0]
                 )));
             }
+            Some(Play::Normal) if request.path() == "/api/quotient" => {
+                let message = "a misère quotient is of misère play, and the words say normal play";
+                return Err(RequestError::bad(message));
+            }
+            // Who wins there is said by its rules; the words stay where they are, and are refused.
+            Some(_) if request.path() == "/api/cash" => return Ok(request.clone()),
             Some(Play::Normal) => {}
             Some(Play::Misere) => {
                 return Ok(replaced(request, words, position).with("misere", "1".into()));

@@ -122,6 +122,14 @@ fn what_is_asked_is_never_ignored() {
         ("solve", "game=chomp 3x4, last loses", "in chomp the last one is never taken"),
         ("solve", "game=dots(1x1)&misere=1", "won on points has no misère play"),
         ("values", "game=misere kayles&to=5", "nim-values are of normal play"),
+        ("solve", "game=candy piles[4,3,1], last loses", "the last one is never taken"),
+        ("quotient", "game=kayles, last wins&to=9", "the words say normal play"),
+        ("cash", "game=NIM(1,4), last loses", "the end was expected here, not `,`"),
+        // Who makes three in a row loses then: another game.
+        ("genus", "game=treblecross&position=5", "misère play of treblecross"),
+        ("genus", "game=treblecross %2B nim&position=5 %2B 1", "misère play of treblecross"),
+        ("quotient", "game=treblecross&to=9", "misère play of treblecross"),
+        ("solve", "game=kayles 3 4 and 5", "may be three heaps or two"),
     ] {
         let value = asked(path, query);
         let message =
@@ -134,13 +142,19 @@ fn what_is_asked_is_never_ignored() {
         ("nim, last loses", "1,1", "N"),
         ("nim, last wins", "1,1", "P"),
         ("misere wythoff 2,2", "", "P"),
+        ("wythoff-misere[2,2]", "", "P"),
+        ("nim-3-misere(1,1,1)", "", "P"),
+        ("nim 1,1, whoever cannot move wins", "", "N"),
     ] {
         let query = format!("game={game}&position={position}");
         assert_eq!(asked("solve", &query)["outcome"], outcome, "{query}");
     }
     let misere = asked("positions", "game=misere wythoff&max=3");
     assert_eq!(misere["positions"], serde_json::json!([[0, 1], [2, 2]]));
+    let misere = asked("heatmap", "game=wythoff&at=x,y, last loses&to=1");
+    assert_eq!(misere["rows"], serde_json::json!([["N", "P"], ["P", "N"]]));
     assert_eq!(asked("solve", "game=kayles 3&position=5")["game"], "kayles(3)");
+    assert_eq!(asked("solve", "game=end nim 3 4;5;6")["position"], "4,5,6");
     let lost = asked("solve", "game=nim&position=1,1&misere=0");
     let won = asked("solve", "game=nim&position=1,1&misere=1");
     assert_eq!((&lost["outcome"], &won["outcome"]), (&"P".into(), &"N".into()));

@@ -5,11 +5,10 @@ use crate::data::Data;
 use crate::errors;
 use crate::game::Game;
 use bouton_core::{Meter, NotationError};
-use bouton_engine::Kind;
-use bouton_octal::code_of;
 use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::{PeriodSearch, PeriodSearchReport};
 use bouton_octal::sequence_of;
+use bouton_study::{genus_graph, quotient_code};
 use pyo3::prelude::*;
 
 /// Seeks the period of a game's nim-values. Returns what `bouton period --json` tells; the
@@ -47,12 +46,8 @@ pub fn period(
 #[pyfunction]
 pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> PyResult<Data> {
     let game = game.game.clone();
-    if game.kind() != Kind::Impartial {
-        let message = format!("{} is not impartial, so its positions have no genus", game.name());
-        return Err(errors::plain(py, &message));
-    }
     let found = run(py, limits, move |budget| {
-        let mut graph = game.graph();
+        let mut graph = genus_graph(&*game)?;
         let node = graph.read(&position)?;
         let mut genera = Genera::default();
         let found = genera.in_graph(&mut *graph, node, &mut Meter::new(&budget));
@@ -64,7 +59,7 @@ pub fn genus(py: Python<'_>, game: &Game, position: String, limits: Limits) -> P
 /// Computes the misère quotient of a take-and-break game, as `bouton quotient --json` has it.
 #[pyfunction]
 pub fn quotient(py: Python<'_>, game: &Game, to: u32, limits: Limits) -> PyResult<Data> {
-    let code = code_of(&*game.game).map_err(|error| errors::notation(py, &error))?;
+    let code = quotient_code(&*game.game).map_err(|error| errors::notation(py, &error))?;
     let name = game.game.name();
     run(py, limits, move |budget| {
         let mut quotient = Quotient::new(code);

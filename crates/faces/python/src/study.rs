@@ -4,7 +4,7 @@ use crate::call::{Limits, run};
 use crate::data::Data;
 use crate::errors;
 use crate::game::lines;
-use crate::game::{Game, catalogue, play, said_play};
+use crate::game::{Game, catalogue, said_play};
 use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
@@ -168,13 +168,13 @@ pub fn study_range(
     limits: Limits,
 ) -> PyResult<RangeStudy> {
     let catalogue = catalogue(py, &rules)?;
+    let (text, play) = said_play(py, &catalogue, text.to_owned(), misere)?;
     let template =
-        Template::parse(text, parameter).map_err(|error| errors::notation(py, &error))?;
+        Template::parse(&text, parameter).map_err(|error| errors::notation(py, &error))?;
     let found = run(py, limits, move |budget| {
         let parse = |text: &str| catalogue.parse(text);
         let settings = Settings { max, ..Settings::default() };
-        let (template, play) = (&template, play(misere));
-        let target = RangeTarget { template, range: first..=last, nim_values, play };
+        let target = RangeTarget { template: &template, range: first..=last, nim_values, play };
         bouton_study::study_range(&target, &parse, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|error| match error {

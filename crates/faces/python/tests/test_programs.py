@@ -104,6 +104,21 @@ def test_words_say_misere_play():
             bouton.game(name, misere=misere)
 
 
+def test_misere_play_of_another_game_is_refused():
+    # Who makes three in a row loses then, which no code says.
+    game = bouton.game("treblecross", misere=True)
+    for ask in (
+        lambda: game.solve(5),
+        lambda: game.remoteness(5),
+        lambda: game.strategy(5),
+        lambda: bouton.game("treblecross").genus(5),
+        lambda: bouton.game("treblecross").quotient(9),
+    ):
+        with pytest.raises(bouton.Error, match="misère play of treblecross"):
+            ask()
+    assert bouton.game("wythoff-misere[2,2]").solve().outcome == "P"
+
+
 def test_a_position_in_a_name_is_not_dropped():
     for ask in (
         lambda: bouton.values("mark 3", 6),

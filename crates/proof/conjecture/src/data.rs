@@ -158,6 +158,13 @@ fn is_letter(value: &str) -> bool {
     ["P", "N"].contains(&value)
 }
 
+/// Returns whether the first of values alone is an outcome: a small `n` is one above another
+/// outcome, and else the name of the column.
+fn is_outcome(value: &str, next: Option<&str>) -> bool {
+    let is_letter_below = next.is_some_and(|next| is_letter(&next.trim().to_ascii_uppercase()));
+    is_letter(value) || is_letter_below && is_letter(&value.to_ascii_uppercase())
+}
+
 fn fields(line: &str) -> Vec<&str> {
     if line.contains([',', ';', '\t']) {
         line.split([',', ';', '\t']).map(|field| field.trim().trim_matches('"')).collect()
@@ -200,10 +207,10 @@ fn rows(text: &str) -> Result<Rows, DataError> {
             if columns == 2 && !alone {
                 return Err(fault(DataErrorKind::Columns { found: 1, wanted: 2 }));
             }
-            alone = true;
-            if columns == 0
+            let is_first = !std::mem::replace(&mut alone, true);
+            if is_first
                 && fields[0].starts_with(|c: char| c.is_alphabetic())
-                && !is_letter(fields[0])
+                && !is_outcome(fields[0], text.lines().nth(line))
             {
                 continue;
             }
@@ -351,6 +358,18 @@ mod tests {
             panic!("letters")
         };
         assert_eq!(members, [true, false, true]);
+        // Small letters are outcomes, unless they name a column of numbers.
+        for text in ["p\nn\nP\n", "p\nN\np\n", "n\np\nn\np\n"] {
+            let Ok(Data::Set { start: 0, members }) = read(text, None) else { panic!("{text}") };
+            let said = text.lines().map(|line| line.eq_ignore_ascii_case("p"));
+            assert_eq!(members, said.collect::<Vec<_>>(), "{text}");
+        }
+        let Ok(Data::Sequence { start: 0, values }) = read("n\n4\n5\n6\n", None) else {
+            panic!("a name")
+        };
+        assert_eq!(values, [4, 5, 6]);
+        // One row of words, not two.
+        assert_eq!(fault("heap\nvalue\n0\n1\n"), (2, DataErrorKind::Outcome("value".into())));
         assert_eq!(fault("0\n1,1\n"), (2, DataErrorKind::Columns { found: 2, wanted: 1 }));
         assert_eq!(fault("0,0\n1\n"), (2, DataErrorKind::Columns { found: 1, wanted: 2 }));
         assert_eq!(fault("0\nx\n"), (2, DataErrorKind::Outcome("x".into())));

@@ -142,6 +142,18 @@ impl Catalogue {
         self.own.iter().map(|rules| rules.game()).chain(others).collect()
     }
 
+    /// Returns the game of a rule file whose name a text begins with, perhaps with a position
+    /// behind it: no other game is meant then, whatever its name is.
+    pub(crate) fn own_game_of(&self, text: &str) -> Option<Box<dyn Game>> {
+        let is_named = |name: &str| {
+            let behind = text.trim_start().strip_prefix(name);
+            let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+            behind.is_some_and(|rest| !rest.starts_with(goes_on))
+        };
+        let file = self.own.iter().find(|own| is_named(own.name())).map(|own| own.game());
+        file.or_else(|| self.others.iter().find(|own| is_named(own.name())).map(|own| own.game()))
+    }
+
     /// Reads a game, or a sum of games with `+`; with a position after each summand, behind `:` or
     /// a space, also a position.
     pub fn parse(&self, text: &str) -> Result<ParsedGame, NotationError> {
@@ -200,12 +212,15 @@ impl Catalogue {
         check_subtraction(text).ok()?;
         let text = text.trim_end().replace(", ", ",");
         let apart = || {
-            let places = text.match_indices([':', ' ']).map(|(at, _)| at);
-            let mut parts = places.map(|at| (&text[..at], comma_list(&text[at + 1..])));
+            let places = text.match_indices([':', ' ', '[', '{']);
+            let mut parts = places.map(|(at, sign)| {
+                let is_bracket = matches!(sign, "[" | "{");
+                (&text[..at], comma_list(&text[at + usize::from(!is_bracket)..]))
+            });
             parts.find_map(|(name, list)| Some((name.to_owned(), list?)))
         };
         #[cfg(not(target_family = "wasm"))]
-        let (name, list): (String, String) = match crate::phrase::read(&text) {
+        let (name, list): (String, String) = match self.phrase(&text) {
             Some((game, Some(heaps))) => (game, heaps),
             _ => apart()?,
         };
@@ -231,17 +246,35 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
+    /// Reads words for a take-away game, unless the first is the name of a game of a rule file.
+    #[cfg(not(target_family = "wasm"))]
+    fn phrase(&self, text: &str) -> Option<(String, Option<String>)> {
+        if self.own_game_of(text).is_some() { None } else { crate::phrase::read(text) }
+    }
+
     /// Returns the game of the shelf that a text names, which may go on with a position: the
     /// longest name counts. `None` of other games, and of those of a rule file.
     pub fn shelf_game(&self, text: &str) -> Option<&'static ShelfGame> {
-        let name = text.split(':').next().unwrap_or_default();
-        let ends = name.match_indices(' ').map(|(at, _)| at).chain([name.len()]);
-        let names: Vec<&str> = ends.map(|end| name[..end].trim()).collect();
-        let own_games = self.own_games();
-        if names.iter().any(|name| own_games.iter().any(|own| own.name() == *name)) {
+        let text = text.trim();
+        // A position may stand behind a bracket, too: `wythoff-misere[1,2]`.
+        let ends_name =
+            |c: char| !(c.is_alphanumeric() || matches!(c, '-' | '_' | '.' | '&' | '\'' | '’'));
+        let ends = text.match_indices(ends_name).map(|(at, _)| at).chain([text.len()]);
+        let names: Vec<&str> = ends.map(|end| text[..end].trim()).collect();
+        if self.own_game_of(text).is_some() {
             return None;
         }
-        names.iter().rev().find_map(|name| ShelfGame::named(name))
+        // `CN(6,3)` is not looked up as CN.
+        let is_of_family = || FAMILIES.iter().any(|family| (family.claims)(text));
+        let is_notation = |name: &str| {
+            text[name.len()..].starts_with('(') && name_prefix(text) == name && is_of_family()
+        };
+        names.iter().rev().filter(|name| !is_notation(name)).find_map(|name| ShelfGame::named(name))
+    }
+
+    /// Returns the games of the shelf among the summands that a text names.
+    pub fn shelf_games(&self, text: &str) -> impl Iterator<Item = &'static ShelfGame> {
+        summands(text).into_iter().filter_map(|(_, part)| self.shelf_game(part))
     }
 
     /// Returns how the game that a text names is played: in misère play if that is asked for, or if
@@ -249,11 +282,7 @@ impl Catalogue {
     /// what its file says, whatever its name.
     pub fn play_of(&self, text: &str, asked: Play) -> Play {
         let is_misere = |game: &ShelfGame| game.name.ends_with("-misere");
-        if text.split('+').any(|part| self.shelf_game(part.trim()).is_some_and(is_misere)) {
-            Play::Misere
-        } else {
-            asked
-        }
+        if self.shelf_games(text).any(is_misere) { Play::Misere } else { asked }
     }
 
     /// Reads several heaps of a game on one heap, which are no position of it, as the sum of so
@@ -294,7 +323,10 @@ impl Catalogue {
     /// `welter 3` is welter-3. `None` of other texts.
     fn with_number(&self, text: &str) -> Option<ParsedGame> {
         let (name, number) = text.trim().rsplit_once(' ')?;
-        if number.is_empty() || !number.bytes().all(|c| c.is_ascii_digit()) {
+        if number.is_empty()
+            || !number.bytes().all(|c| c.is_ascii_digit())
+            || self.own_game_of(name).is_some()
+        {
             return None;
         }
         let name = format!("{}-{number}", name.trim());
@@ -303,25 +335,52 @@ impl Catalogue {
     }
 
     /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
-    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts.
+    /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts,
+    /// also of `welter 3 1 4 8`, in which nothing tells the number from the list.
     pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
-        let text = text.trim().replace(", ", ",");
-        let (name, list) = text.rsplit_once(' ')?;
-        if list.contains(',') { self.numbered_name_at(name, list) } else { None }
+        let text = text.trim();
+        let begins_list = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{');
+        text.match_indices(begins_list).find_map(|(at, _)| {
+            let (name, list) = (&text[..at], text[at..].trim_start());
+            let is_digit = |c: char| c.is_ascii_digit();
+            let is_list = name.ends_with(is_digit) && is_list_with_signs(list);
+            if is_list { self.numbered_name_at(name, list) } else { None }
+        })
+    }
+
+    /// Refuses a number before two heaps with `and` between them alone, where it may belong to a
+    /// name or be a heap: `kayles 3 4 and 5`.
+    fn no_unclear_number(&self, text: &str) -> Result<(), NotationError> {
+        let text = text.trim();
+        let Some((before, second)) = text.rsplit_once(" and ") else { return Ok(()) };
+        let mut words = before.rsplitn(3, char::is_whitespace);
+        let (first, number, name) = (words.next(), words.next(), words.next());
+        let (Some(first), Some(number), Some(name)) = (first, number, name) else { return Ok(()) };
+        let (named, heaps) = (format!("{name} {number}"), format!("{first},{second}"));
+        if [first, number].iter().any(|word| word.parse::<u64>().is_err())
+            || self.numbered_name_at(&named, &heaps).is_none()
+        {
+            return Ok(());
+        }
+        let start = text.len() - text[name.len()..].trim_start().len();
+        let message = format!("`{}` may be three heaps or two", &text[start..]);
+        let accepted = format!("{name} {number},{heaps}, or {name}-{number} {heaps}");
+        Err(NotationError::new(text, start..text.len(), message, accepted))
     }
 
     /// Reads such a name and a position that stands apart from it: `welter 3` at `1 4 8`.
     pub fn numbered_name_at(&self, name: &str, position: &str) -> Option<ParsedGame> {
         let mut named = self.with_number(name)?;
-        let listed = || position.replace(',', " ").split_whitespace().collect::<Vec<_>>().join(",");
         let read = named.game.normal_form(position.trim());
-        named.position = Some(read.or_else(|_| named.game.normal_form(&listed())).ok()?);
+        let listed = || named.game.normal_form(&comma_list(position)?).ok();
+        named.position = Some(read.ok().or_else(listed)?);
         Some(named)
     }
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
         check_subtraction(text)?;
+        self.no_unclear_number(text)?;
         if let Some(named) = self.numbered_name(text) {
             return Ok(named);
         }
@@ -345,7 +404,7 @@ impl Catalogue {
             return whole;
         }
         #[cfg(not(target_family = "wasm"))]
-        if let Some((game, position)) = crate::phrase::read(text) {
+        if let Some((game, position)) = self.phrase(text) {
             // The words are not the text that is at fault.
             let wrong = |error: NotationError| {
                 NotationError::new(text, 0..text.len(), error.message, error.accepted)
@@ -456,7 +515,8 @@ impl Catalogue {
             self.known(&meant).and_then(Result::ok).map(|game| (meant, game))
         };
         let words = self.words();
-        let same = words.iter().filter(|word| !head.is_empty() && word.eq_ignore_ascii_case(head));
+        let may_differ = !head.is_empty() && self.own_game_of(text).is_none();
+        let same = words.iter().filter(|word| may_differ && word.eq_ignore_ascii_case(head));
         let mut meant: Vec<_> = same.filter_map(|word| read(word)).collect();
         if meant.len() == 1 {
             return Ok(meant.remove(0).1);
@@ -572,7 +632,9 @@ impl Catalogue {
     /// Returns the game of this name or notation, if there is one: of a rule file, of the shelf, of
     /// a family.
     fn known(&self, text: &str) -> Option<Result<ParsedGame, NotationError>> {
-        if let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
+        // `takeaway 2 1` is no name where a rule file has `takeaway`.
+        let is_own = self.own_game_of(text).is_some();
+        if !is_own && let Some(found @ Ok(_)) = elsewhere(text).and_then(|own| self.known(&own)) {
             return Some(found);
         }
         if is_position(text) {
@@ -581,7 +643,8 @@ impl Catalogue {
             return Some(Err(NotationError::new(text, 0..text.len(), message, accepted)));
         }
         let own = || self.own_game(text.trim()).map(|game| game.map(ParsedGame::game));
-        own().or_else(|| self.shelved(text)).or_else(|| family_by_name(text)).or_else(|| {
+        let shelved = || if is_own { None } else { self.shelved(text) };
+        own().or_else(shelved).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some((family.parse)(text).map(|game| ParsedGame {
                 opening: family_opening(family, &*game),
@@ -638,6 +701,13 @@ impl Catalogue {
         words.dedup();
         words
     }
+}
+
+/// Returns whether a text is a list of several numbers with signs between them or brackets around,
+/// as `4;5;6`, `(4 5 6)`, `4, 5 and 6`: what stands before it is no heap of it.
+pub fn is_list_with_signs(text: &str) -> bool {
+    let is_blank_or_digit = |c: char| c.is_whitespace() || c.is_ascii_digit();
+    !text.chars().all(is_blank_or_digit) && comma_list(text).is_some_and(|list| list.contains(','))
 }
 
 /// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,

@@ -38,7 +38,7 @@ pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{
-    Catalogue, NameTaken, ParsedGame, ReadProgram, check_subtraction, summands,
+    Catalogue, NameTaken, ParsedGame, ReadProgram, check_subtraction, is_list_with_signs, summands,
     with_powers_evaluated,
 };
 pub use circular::{Taking, circular};
@@ -51,7 +51,8 @@ pub use rule_file::{
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{
-    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, other_misere, program_theorem, shelf,
+    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, other_misere,
+    program_theorem, shelf,
 };
 pub use slice::{Slice, expressions};
 

@@ -132,9 +132,11 @@ fn says_what_is_taken(words: &[&str]) -> bool {
 /// Returns the heaps: numbers behind words that say that they are heaps. A number before such a
 /// word counts them, as in `2 piles of 5 and 7`, or `2 piles of 5`.
 fn heaps(words: &[&str]) -> Option<String> {
-    if let [count, "piles" | "heaps" | "rows", "of", rest @ ..] = words
+    let stated = words.strip_prefix(&["with"]).or(words.strip_prefix(&["of"])).unwrap_or(words);
+    if let [count, "piles" | "heaps" | "rows", rest @ ..] = stated
         && let Some(count) = number(count)
     {
+        let rest = rest.strip_prefix(&["of"]).unwrap_or(rest);
         let all = heaps(rest)?;
         let sizes = all.split(',').count() as u64;
         return match count {
@@ -222,8 +224,31 @@ pub(crate) fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
     };
     let last =
         |words: &[(usize, String)]| words.last().map(|(_, word)| word.clone()).unwrap_or_default();
+    let words_of = |words: &[(usize, String)], from: usize| -> Vec<String> {
+        words[words.len().saturating_sub(from)..].iter().map(|(_, word)| word.clone()).collect()
+    };
+    // Whoever cannot move loses: that is normal play.
+    for stuck in [&["cannot", "move"][..], &["can't", "move"], &["can’t", "move"]] {
+        if words_of(&words, 2) == stuck {
+            words.truncate(words.len() - 2);
+            let mut begin = words.last()?.0;
+            if !["who", "whoever", "that"].contains(&words.pop()?.1.as_str()) {
+                return None;
+            }
+            while ["the", "player"].contains(&last(&words).as_str()) {
+                begin = words.pop()?.0;
+            }
+            return Some((begin, !loses));
+        }
+    }
     let is_mover =
         |word: &str| TOKENS.contains(&word) || ["one", "player", "mover", "move"].contains(&word);
+    // The last player to move, or to take one.
+    if words_of(&words, 2).first().is_some_and(|word| word == "to")
+        && ["move", "take", "play"].contains(&last(&words).as_str())
+    {
+        words.truncate(words.len() - 2);
+    }
     if is_mover(&last(&words)) {
         words.pop();
     }
@@ -302,12 +327,15 @@ mod tests {
             ("nim 3 4 5 in misère play", "nim 3 4 5 ", true),
             ("nim 3 4 5 (last loses)", "nim 3 4 5 ", true),
             ("nim 3 4 5, normal play", "nim 3 4 5, ", false),
+            ("nim 3 4 5, last to move loses", "nim 3 4 5, ", true),
+            ("nim 3 4 5, the last player to move wins", "nim 3 4 5, ", false),
+            ("nim 3 4 5, whoever cannot move loses", "nim 3 4 5, ", false),
+            ("nim 3 4 5, the player who can't move wins.", "nim 3 4 5, ", true),
         ] {
             let told = play_phrase_at_end(text).map(|(at, loses)| (&text[..at], loses));
             assert_eq!(told, Some((before, loses)), "{text}");
         }
-        for text in
-            ["", "loses", "nim 3 4 5", "whoever cannot move loses", "take the last 3 wins", "last"]
+        for text in ["", "loses", "nim 3 4 5", "cannot move loses", "take the last 3 wins", "last"]
         {
             assert_eq!(play_phrase_at_end(text), None, "{text}");
         }
@@ -358,6 +386,8 @@ mod tests {
             ("take 1–3 from 21", "S(1,2,3)", "21"),
             ("take 1, 3, or 4 stones from two piles of 10 and 12", "S(1,3,4)", "10,12"),
             ("take any number from 3 piles of 5", "nim", "5,5,5"),
+            ("nim with 3 heaps of 5", "nim", "5,5,5"),
+            ("Nim with three piles: 3, 4 and 5", "nim", "3,4,5"),
         ] {
             assert_eq!(read(text), Some((game.into(), Some(position.into()))), "{text}");
         }
@@ -410,6 +440,8 @@ mod tests {
             "take 1 or 2 from 10,500.",
             "take 1, 2 or 3 from 1,234,567",
             "piles 3 4 5 misere",
+            "nim with 3 heaps 3 4",
+            "nim with 2 heaps 3 4 5",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

@@ -7,6 +7,9 @@ use bouton_engine::game::Kind;
 /// The word for misère play, as people write it.
 const MISERE: &[&str] = &["misere", "misère", "(misere)", "(misère)"];
 
+/// What separates the words that say it from what stands before them.
+const BETWEEN: [char; 5] = [' ', '\t', ',', ';', ':'];
+
 impl Catalogue {
     /// Takes the words that say how a game is played out of a game and the words of a position
     /// behind it: `misere nim 3 4 5`, `nim misere 3 4 5`, `nim 3 4 5 misere`, `nim 3 4 5, last
@@ -16,12 +19,18 @@ impl Catalogue {
     ///
     /// # Errors
     /// If normal and misère play are both said, or who wins by the last token of a game in which it
-    /// is never taken.
+    /// is never taken, or if the word *misère* stands beside a position of a game of words.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
         let Some(game) = words.first() else { return Ok(None) };
-        let name = game.split([' ', ':']).next().unwrap_or_default();
-        let own = self.own_games().into_iter().find(|own| own.name() == name);
-        let is_position = own.is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
+        let own = self.own_game_of(game);
+        let is_position = own.as_ref().is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
+        // `misere-nim` is Nim in misère play, if no game has this name.
+        let hyphened = own.is_none().then(|| game.split_once('-')).flatten();
+        if let Some((_, name)) = hyphened.filter(|(word, _)| is_misere(word.trim_start()))
+            && self.shelf_game(game).is_none()
+        {
+            words[0] = format!("{} {name}", MISERE[0]);
+        }
         let whole = words.join(" ");
         let refused = |message: String, accepted: &str| {
             Err(NotationError::new(&whole, 0..whole.len(), message, accepted))
@@ -31,23 +40,37 @@ impl Catalogue {
             said.push(play);
             of_the_last |= is_of_the_last;
         }
-        let mut parts = words.first().into_iter().flat_map(|game| game.split('+'));
-        let stays = parts.find_map(|part| self.shelf_game(part.trim()).filter(|g| g.last_stays));
-        if let Some(game) = stays.filter(|_| of_the_last) {
+        // Beside another position of a game of words, it may be either.
+        let mut others = words.clone();
+        if let Some(own) = own.filter(|_| is_position)
+            && take_misere(&mut others)
+            && others.join(" ").trim() != own.name()
+        {
+            return refused(
+                "the word misère may belong to the position, or say misère play".into(),
+                "`last loses` behind the position for misère play",
+            );
+        }
+        // Names of several words may stand without quotation marks: `candy piles 4,3,1`.
+        let named = words.join(" ");
+        let stays = of_the_last.then(|| self.shelf_games(&named).find(|game| game.last_stays));
+        if let Some(game) = stays.flatten() {
             return refused(
                 format!("in {} the last one is never taken: whoever cannot move loses", game.name),
                 "the game without these words; `misère play`, in which whoever cannot move wins",
             );
         }
         let game = words.first().map_or("", String::as_str);
-        let is_scored = || self.parse(game).is_ok_and(|named| named.game.kind() == Kind::Scored);
+        let shelved = || self.shelf_game(&named).and_then(|game| self.parse(&game.name).ok());
+        let read = || self.parse(game).ok().or_else(shelved);
+        let is_scored = || read().is_some_and(|named| named.game.kind() == Kind::Scored);
         if !said.is_empty() && is_scored() {
             return refused(
                 format!("{game} is won on points, by whoever has more of them"),
                 "the game without words of the last move",
             );
         }
-        let by_name = self.play_of(game, Play::Normal);
+        let by_name = self.play_of(&named, Play::Normal);
         said.extend(Some(by_name).filter(|play| *play == Play::Misere));
         let play = said.first().copied();
         if said.iter().any(|other| Some(*other) != play) {
@@ -61,7 +84,7 @@ impl Catalogue {
 }
 
 fn is_misere(word: &str) -> bool {
-    MISERE.contains(&word.to_lowercase().as_str())
+    MISERE.contains(&word.trim_end_matches(BETWEEN).to_lowercase().as_str())
 }
 
 /// Takes the words out that say it once; the word *misère* alone may be a position. Returns the
@@ -97,15 +120,16 @@ fn take_misere(words: &mut Vec<String>) -> bool {
     let parts: Vec<&str> = words[0].split_whitespace().collect();
     let is_inside = |at: &usize| at + 1 < parts.len() || *at > 0 && words.len() > 1;
     if let Some(at) = parts.iter().position(|part| is_misere(part)).filter(is_inside) {
-        words[0] = [&parts[..at], &parts[at + 1..]].concat().join(" ");
+        let before = parts[..at].join(" ").trim_end_matches(BETWEEN).to_owned();
+        words[0] = [&[before.as_str()][..], &parts[at + 1..]].concat().join(" ").trim().to_owned();
         return true;
     }
     let is_alone = words.len() == 1;
     let Some(last) = words.last_mut() else { return false };
-    if let Some((rest, word)) = last.rsplit_once(' ')
+    if let Some((rest, word)) = last.trim_end().rsplit_once(char::is_whitespace)
         && is_misere(word)
     {
-        *last = rest.trim_end_matches([' ', ',', ';']).to_owned();
+        *last = rest.trim_end_matches(BETWEEN).to_owned();
         return true;
     }
     if !is_alone && is_misere(last) {
@@ -121,8 +145,7 @@ fn take_ending(words: &mut Vec<String>) -> Option<(Play, bool)> {
     let whole = words.join(" ");
     let (end, loses) = phrase::play_phrase_at_end(&whole)?;
     let is_of_the_last = whole[end..].to_lowercase().contains("last");
-    // What separates the words from what stands before them.
-    let end = whole[..end].trim_end_matches([' ', ',', ';']).len();
+    let end = whole[..end].trim_end_matches(BETWEEN).len();
     let mut begin = 0;
     for word in words.iter_mut() {
         let next = begin + word.len() + 1;
@@ -170,6 +193,19 @@ mod tests {
             (&["nim", "1,1"], &["nim", "1,1"], None),
             (&["misere"], &["misere"], None),
             (&["misere chomp", "3x4"], &["chomp", "3x4"], misere),
+            (&["kayles 9: last loses"], &["kayles 9"], misere),
+            (&["kayles 9, whoever cannot move wins"], &["kayles 9"], misere),
+            (&["candy piles 4,3,1, whoever cannot move loses"], &["candy piles 4,3,1"], normal),
+            (&["misere-nim 1,1"], &["nim 1,1"], misere),
+            (&["Misère-Kayles", "9"], &["Kayles", "9"], misere),
+            (&["Nim, misère: 1,1"], &["Nim 1,1"], misere),
+            (&["kayles, misère", "9"], &["kayles", "9"], misere),
+            (&["kayles\t9\tmisere"], &["kayles\t9"], misere),
+            (&["wythoff-misere[1,2]"], &["wythoff-misere[1,2]"], misere),
+            (&["wythoff-misere(1,2)"], &["wythoff-misere(1,2)"], misere),
+            (&["nim 3 + nim-3-misere{1,1,1}"], &["nim 3 + nim-3-misere{1,1,1}"], misere),
+            (&["wythoff-misere\t1,2"], &["wythoff-misere\t1,2"], misere),
+            (&["Misère_Wythoff 1,2"], &["Misère_Wythoff 1,2"], misere),
         ] {
             let left: Vec<String> = left.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!(taken(text), Some((left, play)), "{text:?}");
@@ -183,8 +219,13 @@ mod tests {
             "nim 2 + candy piles 3,2, whoever eats the last one loses",
             "candy piles 3,2, last loses",
             "dots(2x2), last wins",
+            "chomp[3x4], last loses",
+            "wythoff-misere[1,2], last wins",
         ] {
             assert_eq!(taken(&[text]), None, "{text}");
         }
+        // A name of several words without quotation marks.
+        assert_eq!(taken(&["candy", "piles", "4,3,1,", "last", "loses"]), None);
+        assert_eq!(taken(&["dots", "and", "boxes", "2x2,", "last", "wins"]), None);
     }
 }

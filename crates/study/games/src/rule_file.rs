@@ -253,15 +253,19 @@ impl RuleFile {
             return Err(RuleFileError::NoMoves(decider.no_move(&condition)?));
         };
         each_alternative_moves(&condition, memory, &decider, author)?;
+        let occurring = match file.positions.trim() {
+            "" => None,
+            text => Some(positions_that_occur(text, numbers)?),
+        };
         if author != Author::Program {
-            no_step_is_lost(&condition, memory, &decider)?;
+            // What a step does in a position that does not occur says nothing.
+            let within = occurring.as_ref().map(|own| within_positions(&condition, own));
+            no_step_is_lost(within.as_ref().unwrap_or(&condition), memory, &decider)?;
         }
         let symmetry = file.symmetry;
-        let domain = match file.positions.trim() {
-            "" => None,
-            text => {
-                Some(domain(positions_that_occur(text, numbers)?, &condition, memory, &decider)?)
-            }
+        let domain = match occurring {
+            None => None,
+            Some(positions) => Some(domain(positions, &condition, memory, &decider)?),
         };
         for image in images(symmetry, heaps) {
             decider.symmetric(&condition, &image)?;

@@ -320,6 +320,7 @@ impl Shelf {
         {
             return None;
         }
+        let typed = numbers(name);
         let name = letters_and_digits(&name.replace('&', "and"))?;
         let bare = |name: &str| -> Option<usize> {
             let name = name.strip_prefix("the").unwrap_or(name);
@@ -327,7 +328,10 @@ impl Shelf {
             let article = || self.place(&format!("the{name}"));
             self.place(name).or_else(|| self.place(name.strip_suffix("game")?)).or_else(article)
         };
-        self.place(&name).or_else(|| bare(&name)).map(|place| &self.games[place])
+        let game = &self.games[self.place(&name).or_else(|| bare(&name))?];
+        // `2 1` is not 21.
+        let is_same = typed.is_empty() || game.names().any(|own| numbers(own) == typed);
+        is_same.then_some(game)
     }
 
     /// Returns why a game that people name is none of these, if that is known.
@@ -568,6 +572,11 @@ impl ShelfGame {
     }
 }
 
+/// Returns the numbers in a name.
+fn numbers(name: &str) -> Vec<&str> {
+    name.split(|c: char| !c.is_ascii_digit()).filter(|number| !number.is_empty()).collect()
+}
+
 /// Returns the text of a constant that a program states in one line: `const NAME = "…";`, or
 /// between backquotes where the text has quotation marks.
 fn stated<'s>(program: &'s str, constant: &str) -> Option<&'s str> {
@@ -735,6 +744,11 @@ pub fn other_misere(game: &dyn Game) -> Option<OtherMisere> {
         .split(" + ")
         .filter(|name| !own.iter().any(|own| own == name))
         .find_map(|name| shelf().find(name).filter(|entry| entry.name == name)?.other_misere())
+}
+
+/// Refuses misère play of a game whose rules it would change; the error is about `text`.
+pub fn check_misere(game: &dyn Game, text: &str) -> Result<(), NotationError> {
+    other_misere(game).map_or(Ok(()), |other| Err(other.refused(text)))
 }
 
 /// Returns a sum that has no misère play if one of its summands has none: see [`other_misere`].

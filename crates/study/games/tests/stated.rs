@@ -693,6 +693,28 @@ fn heaps_that_do_not_occur_have_no_values() {
     }
 }
 
+/// That a step raises a heap counts where the position occurs: here p1 <= p0.
+#[test]
+fn a_column_or_a_row_is_removed() {
+    let moves = "q0 = p1 & q1 = 0 | (q0+1 = p0 | q0 = 0 & p0 = 0) & (q1+1 = p1 | q1 = 0 & p1 = 0)";
+    let text = |positions: &str| {
+        format!("name = \"y\"\nheaps = 2\npositions = \"{positions}\"\nmove = \"{moves}\"\n")
+    };
+    let diagrams = RuleFile::parse(&text("p0 >= p1")).unwrap().game();
+    let mut brute = Brute::new(|&(a, b): &(u32, u32)| {
+        let options = [(b, 0), (a.saturating_sub(1), b.saturating_sub(1))];
+        options.into_iter().filter(|option| *option != (a, b)).collect()
+    });
+    for (a, b) in (0..12).flat_map(|a| (0..=a).map(move |b| (a, b))) {
+        let position = format!("{a},{b}");
+        assert_eq!(value(&*diagrams, &position), brute.value(&(a, b)), "{position}");
+    }
+    for positions in ["p0 + 1 >= p1", "p0 >= 0"] {
+        let refused = RuleFile::parse(&text(positions));
+        assert!(matches!(refused, Err(RuleFileError::Raises { .. })), "{positions}");
+    }
+}
+
 #[test]
 fn positions_that_moves_leave_or_that_break_the_symmetry_are_refused() {
     let refused = |text: &str| match RuleFile::parse(text) {

@@ -128,12 +128,9 @@ impl<'g> Answers<'g> {
 
     /// Refuses misère play of a game whose rules it would change.
     fn played(&self, position: &str) -> Result<(), NotationError> {
-        if self.settings.play != Play::Misere {
-            return Ok(());
-        }
-        match bouton_games::other_misere(self.game) {
-            Some(other) => Err(other.refused(position)),
-            None => Ok(()),
+        match self.settings.play {
+            Play::Normal => Ok(()),
+            Play::Misere => bouton_games::check_misere(self.game, position),
         }
     }
 

@@ -98,7 +98,8 @@ pub use settle::{
 };
 pub use single_heap_sums::{is_sum_of_heaps, sequence_by_rules};
 pub use single_heaps::{
-    RemotenessOfAll, remoteness_of, remoteness_of_all, single_heap_sequence, single_heap_values,
+    RemotenessOfAll, genus_graph, quotient_code, remoteness_of, remoteness_of_all,
+    single_heap_sequence, single_heap_values,
 };
 pub use slice::Slice;
 pub use stage::Stage;

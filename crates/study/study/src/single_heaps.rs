@@ -1,11 +1,14 @@
-//! Games played in single heaps: their nim-sequences, the values of heaps, and how long play lasts.
+//! Games played in single heaps: their nim-sequences, the values of heaps, and how long play lasts;
+//! what has a genus and a misère quotient.
 
 use crate::single_heap_sums::{most_lowered, single_moves};
 use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
+use bouton_engine::game_graph::GameGraph;
 use bouton_engine::remoteness::{self, Remoteness};
 use bouton_engine::{Game, Kind, Settings};
-use bouton_octal::sequence::Sequence;
+use bouton_octal::code_of;
 use bouton_octal::sequence::period::extend_until_period;
+use bouton_octal::sequence::{Sequence, TakeAndBreakCode};
 
 /// Returns the nim-sequence of a game's single heaps, of a rule file too if it takes fixed numbers
 /// from one heap.
@@ -90,7 +93,8 @@ pub type RemotenessOfAll = Result<Vec<Option<Remoteness>>, LimitReached>;
 ///
 /// # Errors
 ///
-/// If one is not a position; inside, if the budget ends.
+/// If one is not a position, or misère play of the game is another one's; inside, if the budget
+/// ends.
 pub fn remoteness_of_all(
     game: &dyn Game,
     positions: &[String],
@@ -100,6 +104,9 @@ pub fn remoteness_of_all(
     if game.kind() == Kind::Scored {
         return Ok(None);
     }
+    if play == Play::Misere {
+        bouton_games::check_misere(game, positions.first().map_or("", String::as_str))?;
+    }
     let mut graph = game.graph();
     graph.begin(budget);
     let nodes: Vec<u32> =
@@ -107,11 +114,51 @@ pub fn remoteness_of_all(
     Ok(Some(remoteness::remoteness(&mut *graph, &nodes, play, &mut Meter::new(budget))))
 }
 
+/// Returns the positions and moves of a game whose positions have a genus.
+///
+/// # Errors
+/// If the game is not impartial, or misère play of it is another one's.
+pub fn genus_graph(game: &dyn Game) -> Result<Box<dyn GameGraph + '_>, NotationError> {
+    let name = game.name();
+    if game.kind() != Kind::Impartial {
+        let message = format!("{name} is not impartial, so its positions have no genus");
+        return Err(NotationError::new(&name, 0..name.len(), message, "an impartial game"));
+    }
+    bouton_games::check_misere(game, &name)?;
+    Ok(game.graph())
+}
+
+/// Returns the code of a game whose single heaps have a misère quotient.
+///
+/// # Errors
+/// If the game has no code, or misère play of it is another one's.
+pub fn quotient_code(game: &dyn Game) -> Result<TakeAndBreakCode, NotationError> {
+    bouton_games::check_misere(game, &game.name())?;
+    code_of(game)
+}
+
 #[cfg(test)]
 mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_core::Outcome;
+
+    /// What a code says of Treblecross in misère play is another game: who makes three in a row
+    /// loses then.
+    #[test]
+    fn misere_play_of_another_game_is_refused() {
+        let catalogue = bouton_games::Catalogue::standard();
+        for name in ["treblecross", "crosses and crosses", "northcott"] {
+            let game = catalogue.parse(name).unwrap().game;
+            assert!(genus_graph(&*game).is_err(), "{name}");
+            assert!(quotient_code(&*game).is_err(), "{name}");
+            let lasts = |play| remoteness_of(&*game, "5", play, &Budget::default());
+            assert!(lasts(Play::Misere).is_err() && lasts(Play::Normal).is_ok(), "{name}");
+        }
+        // The code by its own name is what it is.
+        let code = catalogue.parse("0.11337").unwrap().game;
+        assert!(genus_graph(&*code).is_ok() && quotient_code(&*code).is_ok());
+    }
 
     fn lasts(game: &str, position: &str, play: Play) -> (Outcome, u32) {
         let game = bouton_games::parse(game).unwrap().game;

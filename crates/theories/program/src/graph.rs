@@ -72,6 +72,8 @@ impl Graph {
     ///
     /// If the text is no graph; with the place in the text.
     pub fn parse(text: &str, path: Option<&Path>) -> Result<Graph, NotationError> {
+        // The mark with which some editors begin a file is no part of a node's name.
+        let text = text.trim_start_matches('\u{feff}');
         let name = name_of(path);
         check_name(&name, text, 0..0)?;
         let mut reader = Reader::default();

@@ -35,6 +35,7 @@ fn values_of_nodes_by_hand() {
         "a b\na c\nb c\ne b\nd\n",
         "# a comment\na -> b\na,c\n\nb\tc\na b\ne b # again\nd",
         "a>b\na>c\nb>c\ne>b\nd\n",
+        "\u{feff}a b\r\na c\r\nb c\r\ne b\r\nd\r\n",
         "{\"a\": [\"b\", \"c\"], \"b\": [\"c\"], \"e\": [\"b\"], \"d\": []}",
         "[[\"a\", \"b\"], [\"a\", \"c\"],\n [\"b\", \"c\"], [\"e\", \"b\"], [\"d\"]]",
     ] {

@@ -5,8 +5,8 @@ use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::Meter;
-use bouton_engine::Kind;
 use bouton_octal::misere::Genera;
+use bouton_study::genus_graph;
 use clap::Args;
 use std::io::Write;
 
@@ -57,13 +57,7 @@ impl GenusOf {
             }
         };
         let game = &*named.game;
-        if game.kind() != Kind::Impartial {
-            return Err(CommandError::Usage(format!(
-                "{} is not impartial, so its positions have no genus",
-                game.name()
-            )));
-        }
-        let mut graph = game.graph();
+        let mut graph = genus_graph(game)?;
         let mut genera = Genera::default();
         let mut out = context.out();
         let (mut values, mut status) = (Vec::new(), Status::Done);

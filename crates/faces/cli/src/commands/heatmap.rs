@@ -2,7 +2,7 @@
 
 use super::save::save;
 use super::strategy::print;
-use super::{BudgetArgs, convention};
+use super::{BudgetArgs, PositionArgs, convention};
 use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
@@ -99,6 +99,10 @@ fn lines(sheet: &heatmap::Heatmap) -> String {
 
 impl HeatmapArgs {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        // Words of the play may stand behind the position: `x,y, last loses`.
+        let mut position = PositionArgs::of(self.position.as_deref());
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut position)?;
+        self.position = position.position;
         let play = convention(context, &mut self.game, &mut self.misere)?;
         self.position = self.position.or_else(|| default_position(&context.catalogue, &self.game));
         let as_json = context.json;

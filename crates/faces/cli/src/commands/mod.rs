@@ -45,7 +45,10 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, NotationError, Play, WrittenNumber, comma_list};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
-use bouton_games::{Catalogue, ParsedGame, RuleFile, RuleFileError, with_powers_evaluated};
+use bouton_games::{
+    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, is_list_with_signs,
+    with_powers_evaluated,
+};
 use bouton_program::Graph;
 use bouton_prover::Undecided;
 use bouton_study::{Form, NamedPositionError, named_position};
@@ -375,14 +378,23 @@ impl PositionArgs {
         let words = self.position.iter().chain(&self.more);
         // A number before a list of heaps may belong to a name: `welter 3 1,4,8`.
         let is_number = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
-        let is_list = |word: &str| word.trim_end_matches(',').contains(',');
-        let is_mixed = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
-        let is_apart = is_mixed || words.clone().any(|word| word.starts_with('+'));
-        let whole = words.clone().map(String::as_str).collect::<Vec<_>>().join(" ");
-        if !is_mixed && let Some(list) = comma_list(&whole) {
+        let is_list = |word: &str| is_list_with_signs(word.trim_end_matches(','));
+        let is_before_list = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
+        // So may one before `4, 5, 6` in words.
+        let all: Vec<&str> = words.clone().map(String::as_str).collect();
+        let is_named = |word: &&str| word.contains(char::is_alphabetic) && *word != "and";
+        let name = all.iter().rposition(is_named).map_or(0, |at| at + 1);
+        let numbers = all[name..].join(" ");
+        let is_mixed =
+            is_before_list || numbers.contains([',', ';', '|']) && comma_list(&numbers).is_none();
+        let whole = all.join(" ");
+        if is_mixed {
+            return Some(with_powers_evaluated(&whole).into_owned());
+        }
+        if let Some(list) = comma_list(&whole) {
             return Some(list);
         }
-        let between = if is_apart { " " } else { "," };
+        let between = if all.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         // A comma may stand behind a heap, or apart.
         let words: Vec<&str> = words
             .filter(|word| *word != ",")
@@ -427,8 +439,7 @@ fn misere_note(context: &Context, text: &str) -> Option<&'static str> {
 
 /// Refuses misère play of a sum in which a game by its name has another one.
 fn no_other_misere(context: &Context, text: &str) -> Result<(), CommandError> {
-    let mut parts = text.split('+').filter_map(|part| context.catalogue.shelf_game(part.trim()));
-    match parts.find_map(|entry| entry.other_misere()) {
+    match context.catalogue.shelf_games(text).find_map(ShelfGame::other_misere) {
         Some(other) => Err(CommandError::Usage(other.to_string())),
         None => Ok(()),
     }

@@ -375,6 +375,16 @@ impl Prove {
 
     /// Tells the P-positions of a single heap, from a proved period of the nim-values.
     fn by_period(&self, context: &Context) -> Result<Status, CommandError> {
+        let refused = [
+            (!self.for_fewer_heaps.is_empty(), "--for-fewer-heaps"),
+            (self.no_symmetry, "--no-symmetry"),
+        ];
+        if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
+            return Err(CommandError::Usage(format!(
+                "{option} is about a claim, and a period says which single heaps are P; give \
+                 --claim, or leave {option} out"
+            )));
+        }
         let subject = StudyTarget::read(&self.game, false, Play::Normal, |text| {
             context.catalogue.parse(text)
         })?;
@@ -430,7 +440,7 @@ impl Prove {
 
     /// Settles the claim that an automaton makes.
     fn automaton(&self, file: &Path, context: &Context) -> Result<Status, CommandError> {
-        let named = context.catalogue.parse(&self.game)?;
+        let named = super::game_alone(context, &self.game)?;
         let name = named.game.name();
         let heaps = named.game.heap_game().map(|stated| stated.heaps);
         let heaps = heaps.ok_or_else(|| {
@@ -479,10 +489,11 @@ impl Prove {
             (self.export.is_some(), "--export"),
             (self.values.is_some(), "--values"),
             (self.claim_automaton.is_some(), "--claim-automaton"),
+            (self.condition.is_some(), "--where"),
         ];
         if let Some((_, option)) = refused.iter().find(|(given, _)| *given) {
             return Err(CommandError::Usage(format!(
-                "{option} is about heaps; {family} is a family of circles"
+                "{option} is about games on heaps; {family} is a family of circles"
             )));
         }
         let claim = match (&self.claim, &self.claim_file) {

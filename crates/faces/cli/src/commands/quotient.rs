@@ -5,8 +5,8 @@ use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
 use bouton_core::{Meter, Play};
-use bouton_octal::code_of;
 use bouton_octal::misere::Quotient;
+use bouton_study::quotient_code;
 use clap::Args;
 use std::io::Write;
 
@@ -41,7 +41,7 @@ impl QuotientOf {
             return Err(CommandError::Usage(message.into()));
         }
         let named = super::game_alone(context, &words[0])?;
-        let (code, game) = (code_of(&*named.game)?, named.game.name());
+        let (code, game) = (quotient_code(&*named.game)?, named.game.name());
         let mut quotient = Quotient::new(code);
         let what = format!("misère quotient of {}", game);
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {

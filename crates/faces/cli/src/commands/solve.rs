@@ -484,13 +484,14 @@ fn many(
     anew: impl Fn() -> Budget,
     theorems: &Theorems,
 ) -> Result<Status, CommandError> {
-    let named = game.map(|game| context.catalogue.parse(game)).transpose()?;
+    // A position in the game's text would be dropped.
+    let named = game.map(|game| context.catalogue.parse_alone(game)).transpose()?;
     let mut answers = named.as_ref().map(|named| Answers::new(&*named.game, how.clone(), theorems));
     let mut out = std::io::stdout().lock();
     let mut ending = Status::Done;
     for (number, line) in std::io::stdin().lock().lines().enumerate() {
         let line = line.map_err(|error| CommandError::File("standard input".into(), error))?;
-        let line = with_powers_evaluated(&line);
+        let line = with_powers_evaluated(line.trim_start_matches('\u{feff}'));
         if line.trim().is_empty() {
             continue;
         }

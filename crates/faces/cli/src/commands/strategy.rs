@@ -60,6 +60,7 @@ pub struct Strategy {
 
 impl Strategy {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
+        self.misere = super::says_misere(context, self.misere, &mut self.game, &mut self.position)?;
         convention(context, &mut self.game, &mut self.misere)?;
         let as_json = context.json;
         if let Some(error) = self.position.text().as_deref().and_then(super::no_option) {

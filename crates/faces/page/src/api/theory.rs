@@ -11,16 +11,17 @@ use crate::routes::Progress;
 use crate::site::Site;
 use bouton_cash::{cash_rules, win_condition};
 use bouton_core::{Budget, Meter, Symmetry};
-use bouton_engine::Kind;
 use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::period::{apparent_period, find_period};
 use bouton_octal::sequence::search::SearchEnd;
-use bouton_octal::{code_of, sequence_of};
+use bouton_octal::sequence_of;
 use bouton_prover::{Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
 use bouton_report::answers::Seconds;
 use bouton_report::answers::conjecture::Conjectured;
-use bouton_study::{Settings, Stage, StudyOption, StudyTarget, StudyTargetError};
+use bouton_study::{
+    Settings, Stage, StudyOption, StudyTarget, StudyTargetError, genus_graph, quotient_code,
+};
 use serde::Serialize;
 use std::cell::RefCell;
 
@@ -56,13 +57,7 @@ pub(crate) fn period(site: &Site, request: &Request, budget: &Budget) -> Answer 
 pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
     let game = &*playthrough.game;
-    if game.kind() != Kind::Impartial {
-        return Err(RequestError::bad(format!(
-            "{} is not impartial, so its positions have no genus",
-            game.name()
-        )));
-    }
-    let mut graph = game.graph();
+    let mut graph = genus_graph(game)?;
     let node = graph.read(playthrough.now())?;
     let mut genera = Genera::default();
     let found = genera.in_graph(&mut *graph, node, &mut Meter::new(budget));
@@ -71,7 +66,7 @@ pub(crate) fn genus(site: &Site, request: &Request, budget: &Budget) -> Answer {
 
 pub(crate) fn quotient(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let game = site.catalogue.parse_alone(request.get("game"))?.game;
-    let code = code_of(&*game)?;
+    let code = quotient_code(&*game)?;
     let to = number_or(request, QUOTIENT, MAX_QUOTIENT)?;
     let mut quotient = Quotient::new(code);
     let end = quotient.extend(to, &mut Meter::new(budget));
@@ -162,7 +157,7 @@ fn studied<'s>(
     let parse = |text: &str| site.catalogue.parse(text);
     let game = request.get("game");
     let play = play(&site.catalogue, game, request.get("misere"));
-    let subject = StudyTarget::parse(game, play, parse)?;
+    let subject = StudyTarget::read(game, false, play, parse)?;
     let max = largest(request)?;
     if max.is_some() {
         let refused = |why: String| RequestError::bad(format!("max for {}: {why}", subject.name()));

@@ -4,7 +4,7 @@
 
 use bouton_core::{LimitReached, Outcome, Play};
 use bouton_engine::game::{Kind, Settings};
-use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, Rules, ShelfGame, shelf};
+use bouton_games::{Catalogue, FAMILIES, PROGRAMS, PUBLISHED, RuleFile, Rules, ShelfGame, shelf};
 use std::collections::{BTreeSet, HashMap};
 
 mod more;
@@ -231,6 +231,8 @@ fn names_are_read_as_people_write_them() {
         ("Nim multiplication 2,3", "turning-corners", Some("[[2,3]]")),
         // Several heaps of a game on one heap are a sum.
         ("mark 5,7", "mark + mark", Some("5 + 7")),
+        ("mark[5,7]", "mark + mark", Some("5 + 7")),
+        ("mark {5; 7}", "mark + mark", Some("5 + 7")),
         ("take an odd number from 7 and 9", "odd-take + odd-take", Some("7 + 9")),
         ("take at most half from 100, 7", "half-nim + half-nim", Some("100 + 7")),
         ("mark-3:5, 7", "mark-3 + mark-3", Some("5 + 7")),
@@ -742,6 +744,10 @@ fn names_say_misere_play() {
         "Misère Nim",
         "Misère Nim 1,1,1",
         "wythoff-misere:3,4",
+        "wythoff-misere[3,4]",
+        "wythoff-misere (3,4)",
+        "nim-3-misere{1,1,1} + kayles 4",
+        "flip game ++-++ + wythoff-misere\t3,4",
         "kayles + misère nim",
     ] {
         assert_eq!(play_of(text), Play::Misere, "{text}");
@@ -749,6 +755,19 @@ fn names_say_misere_play() {
     for entry in shelf().games() {
         let is_misere = play_of(&entry.name) == Play::Misere;
         assert_eq!(is_misere, entry.name.ends_with("-misere"), "{}", entry.name);
+    }
+    // Behind a name a position may stand in all of these ways; what can be read is in misère play.
+    for entry in shelf().games().iter().filter(|entry| entry.name.ends_with("-misere")) {
+        for name in entry.names() {
+            for (before, after) in
+                [(" ", ""), (":", ""), ("\t", ""), ("[", "]"), ("(", ")"), ("{", "}"), (" [", "]")]
+            {
+                let text = format!("{name}{before}{}{after}", entry.start);
+                let is_read = catalogue.parse(&text).is_ok_and(|named| named.position.is_some());
+                assert!(is_read, "{text}");
+                assert_eq!(play_of(&text), Play::Misere, "{text}");
+            }
+        }
     }
     assert_eq!(play_of("marienbad"), Play::Normal);
     assert_eq!(catalogue.play_of("nim 3,4,5", Play::Misere), Play::Misere);
@@ -898,6 +917,17 @@ fn names_end_in_numbers() {
         ("serial nim 2 4,6", "serial-nim-2", "4,6"),
         ("End Nim 3 3,4,5", "end-nim-3", "3,4,5"),
         ("moore 4 2 2,3,5,7", "moore-4-2", "2,3,5,7"),
+        ("end nim 3 4;5;6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4 | 5 | 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4-5-6", "end-nim-3", "4,5,6"),
+        ("end nim 3 (4 5 6)", "end-nim-3", "4,5,6"),
+        ("end nim 3 [4, 5, 6]", "end-nim-3", "4,5,6"),
+        ("end nim 3 4, 5 and 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 4 and 5 and 6", "end-nim-3", "4,5,6"),
+        ("end nim 3 with heaps 4, 5, 6", "end-nim-3", "4,5,6"),
+        ("nim 3 4;5;6", "nim-3", "4,5,6"),
+        ("end nim 3[4,5,6]", "end-nim-3", "4,5,6"),
+        ("Serial Nim 2(4 6)", "serial-nim-2", "4,6"),
     ] {
         let named = parse(text);
         assert_eq!(named.game.name(), parse(game).game.name(), "{text}");
@@ -919,6 +949,9 @@ fn names_end_in_numbers() {
         "wythoff 7d",
         "subtraction 1-2-5",
         "subtraction 1 and 2",
+        // Perhaps three heaps, perhaps two of the game with the number.
+        "serial nim 2 4 and 6",
+        "kayles 3 4 and 5",
         "3-4-5",
         "3-4",
     ] {
@@ -927,6 +960,33 @@ fn names_end_in_numbers() {
     // Without commas they are heaps.
     assert_eq!(parse("welter 3 1 4 8").position.as_deref(), Some("1,3,4,8"));
     assert_eq!(parse("kayles 3 10").position.as_deref(), Some("3,10"));
+    assert_eq!(parse("nim 3 4 and 5").position.as_deref(), Some("3,4,5"));
+}
+
+/// A game of a rule file is meant where a text begins with its name, whatever other games are
+/// called; and numbers apart are not one number of a name.
+#[test]
+fn names_of_rule_files_come_first() {
+    for (name, text, position) in [
+        ("takeaway", "takeaway 2 1", "2,1"),
+        ("piles", "piles 2 1", "2,1"),
+        ("mark", "mark 2 1", "2,1"),
+        ("mark", "mark:2,1", "2,1"),
+        ("end-nim", "end-nim 2,1", "2,1"),
+        ("remove", "remove(2,1)", "2,1"),
+        ("s", "s 2 1", "2,1"),
+    ] {
+        let rules = format!("name = \"{name}\"\nheaps = 2\nmove = \"q0 = p0 | q1 = p1\"\n");
+        let catalogue = all().with_rule_file(RuleFile::parse(&rules).unwrap()).unwrap();
+        let named = catalogue.parse(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!((&*named.game.name(), named.position.as_deref()), (name, Some(position)));
+    }
+    let rules = "name = \"mark\"\nheaps = 1\nmove = \"p0-q0 in {1,3}\"\n";
+    let catalogue = all().with_rule_file(RuleFile::parse(rules).unwrap()).unwrap();
+    let named = catalogue.parse("mark 3 4,5").map(|named| named.game.name());
+    assert!(named.as_ref().is_ok_and(|name| name == "mark") || named.is_err(), "{named:?}");
+    assert!(all().parse("takeaway 2 1").is_err());
+    assert!(all().parse("moore 42").is_ok_and(|named| named.game.name() != "moore-4-2"));
 }
 
 /// The stone game with its heaps.
