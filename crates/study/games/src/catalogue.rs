@@ -150,9 +150,10 @@ impl Catalogue {
         for (offset, part) in summands(text) {
             let read = match self.summand(part) {
                 Ok(named) => vec![named],
-                Err(error) => {
-                    self.copies(part).ok_or_else(|| error.in_longer_text(text, offset))?
-                }
+                Err(error) => self
+                    .copies(part)
+                    .or_else(|| Some(vec![self.with_number(part)?]))
+                    .ok_or_else(|| error.in_longer_text(text, offset))?,
             };
             for ParsedGame { game, position, opening } in read {
                 positions.extend(position);
@@ -270,10 +271,7 @@ impl Catalogue {
     /// # Errors
     /// If the text is no game, or names a position of one.
     pub fn parse_alone(&self, text: &str) -> Result<ParsedGame, NotationError> {
-        let named = match self.parse(text) {
-            Ok(named) => named,
-            Err(error) => return self.with_number(text).ok_or(error),
-        };
+        let named = self.parse(text)?;
         let Some(position) = &named.position else { return Ok(named) };
         let other = self.with_number(text).map_or(String::new(), |_| {
             let (name, number) = text.trim().rsplit_once(' ').unwrap_or_default();
@@ -930,6 +928,8 @@ mod tests {
             ("Lasker Nim", "4.[3]"),
             ("the game of Nim", "nim"),
             ("Kayles game", "kayles"),
+            // No position, so the number belongs to the name.
+            ("end nim 3", "end-nim-3"),
         ] {
             assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
         }
