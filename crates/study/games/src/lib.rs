@@ -38,8 +38,7 @@ pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{
-    Catalogue, NameTaken, ParsedGame, ReadProgram, check_subtraction, summands,
-    with_powers_evaluated,
+    Catalogue, NameTaken, ParsedGame, ReadProgram, check_numbers, summands, with_powers_evaluated,
 };
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
