@@ -888,9 +888,9 @@ fn set_in_brackets(text: &str) -> Option<&str> {
     within('{', '}').or_else(|| within('[', ']')).or_else(inner)
 }
 
-/// Refuses what may mean two games: several numbers behind a word for subtraction games, which may be
-/// what may be taken, or heaps; two numbers behind a name as `bash game`, which may be a heap and how
-/// many may be taken, or two heaps; `NIM (3,4,5)`, three heaps or NIM with Cash; and `nim-7`, of
+/// Refuses what may mean two games: several numbers behind a word for subtraction games, which may
+/// be what may be taken, or heaps; two numbers behind a name as `bash game`, which may be a heap and
+/// how many may be taken, or two heaps; `NIM (3,4,5)`, three heaps or NIM with Cash; and `nim-7`, of
 /// heaps, or of tokens.
 pub fn check_numbers(text: &str) -> Result<(), NotationError> {
     let wrong = |message: &str, accepted: String| {

@@ -597,8 +597,8 @@ impl Script {
     }
 
     /// Returns whether a position is a list or a text without a move, while the program begins with
-    /// a number from which moves lead to numbers alone: such a list or text is hardly a position. If
-    /// it begins with nothing, its start of size 3 counts, or the number 3.
+    /// a number from which moves lead to numbers alone: such a list or text is hardly a position.
+    /// If it begins with nothing, its start of size 3 counts, or the number 3.
     fn is_numbers_alone(&self, p: &Value) -> bool {
         const SIZE: u32 = 3;
         let start = match (&self.start, self.start(Some(SIZE))) {
