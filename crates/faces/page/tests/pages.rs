@@ -593,7 +593,8 @@ fn typed_moves_and_errors() {
 /// What the command line can ask. In Nim at 2,2 the loser takes one token, and each other move is
 /// the only one that wins, or the only one there is; the P-positions of Wythoff's game that differ
 /// by 1 are 1,2 alone; a row of pins is lost if it is empty, and in misère Nim two heaps are lost
-/// if they are equal and not of one; x = y + 1 holds of as many pairs up to 10 as there are y below.
+/// if they are equal and not of one; x = y + 1 holds of as many pairs up to 10 as there are y
+/// below.
 #[test]
 fn the_api_answers_what_the_command_line_does() {
     assert_eq!(json("/api/solve?game=nim(2)&position=2,2&remoteness=1")["remoteness"], 4);

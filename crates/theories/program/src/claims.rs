@@ -15,9 +15,9 @@ const BELOW: usize = 128;
 const LISTED: usize = 16 * BELOW;
 /// Positions that are solved in all.
 const ALL: usize = 1 << 11;
-/// Options that are listed below positions that are not solved then, in all. Below a further position
-/// no more than [`LISTED_LATER`] are listed, so that small ones are still compared.
-const LISTED_IN_VAIN: usize = 8 * LISTED;
+/// Options that are listed below positions that are not solved then, in all. Below a further
+/// position no more than [`LISTED_LATER`] are listed, so that small ones are still compared.
+const LISTED_IN_VAIN: usize = 2 * LISTED;
 const LISTED_LATER: usize = LISTED / 32;
 
 /// The nim-value in normal play, and whether the player to move wins in misère play.
