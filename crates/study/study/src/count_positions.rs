@@ -113,7 +113,7 @@ fn own_images(
     let same: Vec<usize> = (0..heaps).collect();
     let is_same = |image: &Vec<usize>, meter: &mut Meter| {
         let mut builder = FormulaBuilder::over([]);
-        let own: Vec<usize> = same.iter().map(|heap| builder.bind(&format!("h{heap}"))).collect();
+        let own: Vec<usize> = same.iter().map(|heap| builder.bind(format!("h{heap}"))).collect();
         let other: Vec<usize> = image.iter().map(|from| own[*from]).collect();
         let [one, two] = [&own, &other].map(|heaps| builder.embed(claim.formula(), heaps));
         let formula = builder.build(one.iff(two).for_all(own));
