@@ -10,7 +10,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 
 /// Requests for each path of the description; those that end in an error among them.
-const ASKED: [(&str, &str); 31] = [
+const ASKED: [(&str, &str); 39] = [
     ("games", ""),
     ("solve", "game=kayles&position=7"),
     ("solve", "game=nim&position=1,2,3&misere=1"),
@@ -21,6 +21,12 @@ const ASKED: [(&str, &str); 31] = [
     ("positions", "game=CN(4,2)&max=3"),
     ("positions", "game=nim(3)&max=3&misere=1"),
     ("positions", "game=nim(3)"),
+    ("positions", "game=wythoff&max=12&slice=x,x%2B1"),
+    ("positions", "game=kayles&max=12&slice=x,x,y"),
+    ("positions", "game=nim&max=3&slice=x,x&misere=1"),
+    ("positions", "game=mark&max=3&slice=x,x&misere=1"),
+    ("solve", "game=nim(2)&position=2,2&remoteness=1"),
+    ("solve", "game=dots(1x1)&remoteness=1"),
     ("values", "game=kayles&to=20"),
     ("values", "game=S(1,2,3)&to=x"),
     ("strategy", "game=dots(1x1)"),
@@ -34,6 +40,8 @@ const ASKED: [(&str, &str); 31] = [
     ("cash", "game=NIM(1,4)"),
     ("logic", "formula=A x: E y: y = x %2B x"),
     ("logic", "formula=x = y %2B 1"),
+    ("logic", "formula=x = y %2B 1&count=10"),
+    ("logic", "formula=A x: x = x&count=10"),
     ("logic", "formula=shift(a) = b"),
     ("logic", "formula=x %2B"),
     ("conjecture", "table=0,0%0A1,1%0A2,2%0A3,0%0A4,1%0A5,2%0A6,0%0A7,1%0A8,2%0A9,0%0A10,1%0A11,2"),
@@ -84,7 +92,10 @@ fn answers_fit_the_schema() {
     let refused = [
         "solve?game=nimm&position=1",
         "positions?game=nim(3)",
+        "positions?game=mark&max=3&slice=x,x&misere=1",
+        "solve?game=dots(1x1)&remoteness=1",
         "values?game=S(1,2,3)&to=x",
+        "logic?formula=A x: x = x&count=10",
         "logic?formula=x %2B",
         "prove?game=CN(4,2)&claim=a=(",
     ];
@@ -98,7 +109,7 @@ fn what_is_asked_is_never_ignored() {
         (
             "solve",
             "game=nim&at=3,4,5",
-            "`at` is no parameter of /api/solve; accepted: game, position, misere, rules",
+            "`at` is no parameter of /api/solve; accepted: game, position, misere, remoteness, rules",
         ),
         ("solve/stream", "game=nim&at=3,4,5", "`at` is no parameter"),
         (

@@ -590,6 +590,38 @@ fn typed_moves_and_errors() {
     assert!(text.contains("is no move here") && text.contains("id=\"board\""));
 }
 
+/// What the command line can ask. In Nim at 2,2 the loser takes one token, and each other move is
+/// the only one that wins, or the only one there is; the P-positions of Wythoff's game that differ
+/// by 1 are 1,2 alone; a row of pins is lost if it is empty, and in misère Nim two heaps are lost
+/// if they are equal and not of one; x = y + 1 holds of as many pairs up to 10 as there are y
+/// below.
+#[test]
+fn the_api_answers_what_the_command_line_does() {
+    assert_eq!(json("/api/solve?game=nim(2)&position=2,2&remoteness=1")["remoteness"], 4);
+    assert!(json("/api/solve?game=nim(2)&position=2,2")["remoteness"].is_null());
+    let listed = |query: &str| json(&format!("/api/positions?{query}"))["positions"].clone();
+    assert_eq!(listed("game=wythoff&max=12&slice=x,x%2B1"), serde_json::json!([[1, 2]]));
+    let pins = listed("game=kayles&max=12&slice=x,x,y");
+    let pairs: Vec<[u32; 3]> = (0..=12).map(|x| [x, x, 0]).collect();
+    assert_eq!(pins, serde_json::json!(pairs));
+    let misere = listed("game=misere%20nim&max=3&slice=x,x");
+    assert_eq!(misere, serde_json::json!([[2, 2], [3, 3]]));
+    let counted = json("/api/logic?formula=x%20%3D%20y%20%2B%201&count=10");
+    assert_eq!((&counted["most"], &counted["count"]), (&10.into(), &"10".into()));
+    for (query, told) in [
+        ("solve?game=dots(1x1)&remoteness=1", "won on points"),
+        ("solve?game=nim&remoteness=yes", "remoteness=yes: 1 or 0"),
+        ("positions?game=kayles&max=3&heaps=2&slice=x,x", "a slice says how many heaps"),
+        ("positions?game=wythoff&max=3&slice=x", "a position has 2 numbers"),
+        ("positions?game=nim(4)&max=1000&slice=x,y,z,0", "more than 10000000 positions"),
+        ("logic?formula=A%20x:%20x%20=%20x&count=10", "no free variable"),
+        ("logic?formula=x%20=%201&count=many", "count: a number"),
+    ] {
+        let answer = text_of(get(&format!("/api/{query}")));
+        assert!(answer.contains(told), "{query}: {answer}");
+    }
+}
+
 /// The opponent's mistakes depend on the address alone, and happen as often as asked for.
 #[test]
 fn mistakes_are_made_as_asked() {

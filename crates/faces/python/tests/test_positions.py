@@ -248,6 +248,11 @@ def test_large_heaps_by_period():
     assert answer.by == "period"
 
 
+def test_number_of_a_name():
+    """A number that is no position belongs to the name of the shelf that ends in it."""
+    assert bouton.game("end nim 3").name == "end-nim-3"
+
+
 def test_remoteness():
     """Whoever takes 1 or 2 of 10 wins in 7 moves (GamesmanPy, ten-to-zero); points have no
     remoteness."""

@@ -188,8 +188,10 @@ pub struct HeapPeriod {
     pub period: u64,
     /// The most tokens that a move takes.
     pub most_taken: u64,
-    /// The heap from which all heaps are moved in alike.
+    /// The heap from which all heaps are moved in as those with `cycle` tokens more.
     pub alike_from: u64,
+    /// How many tokens more make a heap that is moved in alike: 1 if all large heaps are.
+    pub cycle: u64,
     /// How many memories play can lead to.
     pub memories: usize,
     /// The nim-values of the heaps below `preperiod + period`, with nothing remembered.

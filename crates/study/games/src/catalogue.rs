@@ -1,6 +1,8 @@
 //! The games that can be named: every family's, those of the shelf, and those of rule files. A
 //! value, so that two catalogues don't meet.
 
+#[cfg(not(target_family = "wasm"))]
+use crate::position_reader::PositionReader;
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
@@ -162,9 +164,10 @@ impl Catalogue {
         for (offset, part) in summands(text) {
             let read = match self.summand(part) {
                 Ok(named) => vec![named],
-                Err(error) => {
-                    self.copies(part).ok_or_else(|| error.in_longer_text(text, offset))?
-                }
+                Err(error) => self
+                    .copies(part)
+                    .or_else(|| Some(vec![self.with_number(part)?]))
+                    .ok_or_else(|| error.in_longer_text(text, offset))?,
             };
             for ParsedGame { game, position, opening } in read {
                 positions.extend(position);
@@ -209,7 +212,11 @@ impl Catalogue {
     /// Reads a game on one heap with a list of heaps as this many games, each with its heap:
     /// `mark 5,7`, or `take an odd number from 5 and 7`, is a sum of two.
     fn copies(&self, text: &str) -> Option<Vec<ParsedGame>> {
-        check_subtraction(text).ok()?;
+        check_numbers(text).ok()?;
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(pieces) = self.pieces(text) {
+            return Some(pieces);
+        }
         let text = text.trim_end().replace(", ", ",");
         let apart = || {
             let places = text.match_indices([':', ' ', '[', '{']);
@@ -250,6 +257,30 @@ impl Catalogue {
     #[cfg(not(target_family = "wasm"))]
     fn phrase(&self, text: &str) -> Option<(String, Option<String>)> {
         if self.own_game_of(text).is_some() { None } else { crate::phrase::read(text) }
+    }
+
+    /// Reads several squares of a game of one piece on a chessboard as this many games: `wythoff d7
+    /// e4` is a sum of two.
+    #[cfg(not(target_family = "wasm"))]
+    fn pieces(&self, text: &str) -> Option<Vec<ParsedGame>> {
+        let text = text.trim();
+        let places = text.match_indices([':', ' ']).map(|(at, _)| at);
+        let is_square = |word: &&str| {
+            let row = word.strip_prefix(|c: char| c.is_ascii_alphabetic()).unwrap_or_default();
+            !row.is_empty() && row.bytes().all(|c| c.is_ascii_digit())
+        };
+        let apart = |at: usize| -> Option<(&str, Vec<&str>)> {
+            let squares = text[at + 1..].split([',', ' ']).filter(|word| !word.is_empty());
+            let squares: Vec<&str> = squares.collect();
+            let are_pieces = (2..=MAX_COPIES).contains(&squares.len());
+            (are_pieces && squares.iter().all(is_square)).then_some((&text[..at], squares))
+        };
+        let (name, squares) = places.into_iter().find_map(apart)?;
+        let entry = self.shelf_game(name)?;
+        if entry.reader != Some(PositionReader::Square) || self.one(name).ok()?.position.is_some() {
+            return None;
+        }
+        squares.into_iter().map(|square| self.summand(&format!("{name}:{square}")).ok()).collect()
     }
 
     /// Returns the game of the shelf that a text names, which may go on with a position: the
@@ -299,10 +330,7 @@ impl Catalogue {
     /// # Errors
     /// If the text is no game, or names a position of one.
     pub fn parse_alone(&self, text: &str) -> Result<ParsedGame, NotationError> {
-        let named = match self.parse(text) {
-            Ok(named) => named,
-            Err(error) => return self.with_number(text).ok_or(error),
-        };
+        let named = self.parse(text)?;
         let Some(position) = &named.position else { return Ok(named) };
         let other = self.with_number(text).map_or(String::new(), |_| {
             let (name, number) = text.trim().rsplit_once(' ').unwrap_or_default();
@@ -379,7 +407,7 @@ impl Catalogue {
 
     /// Reads one game, and a position behind `:` or a space: `kayles:7`, `kayles 7`, `21 flags`.
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
-        check_subtraction(text)?;
+        check_numbers(text)?;
         self.no_unclear_number(text)?;
         if let Some(named) = self.numbered_name(text) {
             return Ok(named);
@@ -482,6 +510,12 @@ impl Catalogue {
             && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic));
         #[cfg(not(target_family = "wasm"))]
         let is_phrase = is_phrase || crate::phrase::begins(text);
+        #[cfg(not(target_family = "wasm"))]
+        if let Some(goal) = crate::phrase::bare_race(text) {
+            let message = "how many are added in a move?";
+            let accepted = format!("race to {goal} adding 1 to 10");
+            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
+        }
         #[cfg(not(target_family = "wasm"))]
         if is_phrase && let Some(number) = crate::phrase::thousands(text) {
             let (message, one) = (format!("`{number}` may be one number"), number.replace(',', ""));
@@ -886,19 +920,30 @@ fn elsewhere(text: &str) -> Option<String> {
     (own != trimmed).then_some(own)
 }
 
-/// Returns the numbers of a subtraction set in brackets behind a word for it: `S{1,3,4}`,
-/// `subtraction game {1,3,4}`, `subtract(1,3,4)`. Without brackets they might be heaps, but behind
+/// Returns the numbers of a subtraction set in brackets behind a word for it: `S{1,3,4}`, `S-Nim
+/// {1,3,4}`, `subtraction game [1,3,4]`, `S = {1,3,4}`, `subtract(1,3,4)`. Without brackets they might be heaps, but behind
 /// `S`: `S 1 3 4`.
 fn subtraction_set(text: &str) -> Option<String> {
     let small = text.to_ascii_lowercase();
-    let words = ["subtraction game", "subtraction set", "subtraction", "subtract", "s"];
+    let words = [
+        "subtraction game with s",
+        "subtraction game s",
+        "subtraction game",
+        "subtraction set",
+        "subtraction nim",
+        "subtraction",
+        "subtract",
+        "s-nim",
+        "s nim",
+        "s",
+    ];
     let (word, rest) =
         words.iter().find_map(|word| Some((*word, small.strip_prefix(word)?.trim())))?;
-    let within = |open, close| rest.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
-    let list = match (word, within('{', '}')) {
+    let rest = rest.strip_prefix('=').unwrap_or(rest).trim();
+    let list = match (word, set_in_brackets(rest)) {
         (_, Some(list)) => list,
         ("s", None) => return bare_set(small.strip_prefix("s ")?),
-        (_, None) => within('(', ')')?,
+        (_, None) => rest.strip_prefix('(')?.strip_suffix(')')?,
     };
     let numbers: Vec<&str> = list.split(',').map(str::trim).collect();
     let is_number =
@@ -906,9 +951,51 @@ fn subtraction_set(text: &str) -> Option<String> {
     numbers.iter().all(is_number).then(|| numbers.join(","))
 }
 
-/// Refuses several numbers behind a word for subtraction games: they may be what may be taken, or
-/// heaps.
-pub fn check_subtraction(text: &str) -> Result<(), NotationError> {
+/// Returns what is in braces or brackets, perhaps in parentheses: `{1,3}`, `[1,3]`, `({1,3})`.
+fn set_in_brackets(text: &str) -> Option<&str> {
+    let within = |open, close| text.strip_prefix(open).and_then(|rest| rest.strip_suffix(close));
+    let inner = || set_in_brackets(within('(', ')')?.trim());
+    within('{', '}').or_else(|| within('[', ']')).or_else(inner)
+}
+
+/// Refuses what may mean two games: several numbers behind a word for subtraction games, which may
+/// be what may be taken, or heaps; two numbers behind a name as `bash game`, which may be a heap and
+/// how many may be taken, or two heaps; `NIM (3,4,5)`, three heaps or NIM with Cash; and `nim-7`, of
+/// heaps, or of tokens.
+pub fn check_numbers(text: &str) -> Result<(), NotationError> {
+    let wrong = |message: &str, accepted: String| {
+        Err(NotationError::new(text, 0..text.len(), message, accepted))
+    };
+    let trimmed = text.trim();
+    if let Some((name, list)) = trimmed.split_once(' ')
+        && name != "nim"
+        && name.eq_ignore_ascii_case("nim")
+        && let Some(inner) = list.trim().strip_prefix('(').and_then(|list| list.strip_suffix(')'))
+        && is_position(inner)
+    {
+        let accepted = format!("nim {inner}, or NIM({inner})");
+        return wrong("this may be heaps of Nim, or NIM with Cash", accepted);
+    }
+    if let Some((name, number)) = trimmed.split_once('-')
+        && name.eq_ignore_ascii_case("nim")
+        && !number.is_empty()
+        && number.bytes().all(|c| c.is_ascii_digit())
+        && ShelfGame::named(trimmed).is_none()
+    {
+        let accepted = format!(
+            "nim({number}), nim {number}, or take 1 or 2 from {number}, as the numbers are that may \
+             be taken"
+        );
+        return wrong("this may be Nim on so many heaps, or a heap of so many tokens", accepted);
+    }
+    if let Some((name, last)) = trimmed.rsplit_once([' ', ','])
+        && let Some((name, heap)) = name.trim_end_matches(',').rsplit_once(' ')
+        && [heap, last].iter().all(|word| WrittenNumber::whole(word).is_some())
+        && ShelfGame::named(name).is_some_and(|game| game.takes_bound)
+    {
+        let accepted = format!("take up to {last} from {heap}; or {name} {heap} + {name} {last}");
+        return wrong("this may be a heap and how many may be taken, or two heaps", accepted);
+    }
     let words = ["subtraction game ", "subtraction set ", "subtraction ", "subtract "];
     let small = text.trim_start().to_ascii_lowercase();
     let numbers = words.iter().find_map(|word| bare_set(small.strip_prefix(word)?));
@@ -1000,6 +1087,14 @@ mod tests {
             ("Lasker Nim", "4.[3]"),
             ("the game of Nim", "nim"),
             ("Kayles game", "kayles"),
+            // No position, so the number belongs to the name.
+            ("end nim 3", "end-nim-3"),
+            ("S-Nim {2,5}", "S(2,5)"),
+            ("S[2,5]", "S(2,5)"),
+            ("S = {2, 5}", "S(2,5)"),
+            ("S({2,5})", "S(2,5)"),
+            ("subtraction game [1,3,4]", "S(1,3,4)"),
+            ("Subtraction game with S = {1,3,4}", "S(1,3,4)"),
         ] {
             assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
         }
@@ -1019,6 +1114,30 @@ mod tests {
         }
         let named = Catalogue::standard().parse("·77 5,3").unwrap();
         assert_eq!((named.game.name(), named.position.as_deref()), ("0.77".into(), Some("5,3")));
+    }
+
+    #[test]
+    fn what_may_mean_two_games_is_refused() {
+        let all = Catalogue::standard();
+        for text in
+            ["bash game 23 2", "bachet 23,2", "NIM (3,4,5)", "Nim (3,4,5)", "nim-7", "race to 50"]
+        {
+            assert!(all.parse(text).is_err(), "{text}");
+        }
+        let named = |text: &str| all.parse(text).unwrap();
+        for (text, position) in [
+            ("bachet 23", "23"),
+            ("bachet 23 + bachet 2", "23 + 2"),
+            ("bachet:23,2", "23 + 2"),
+            ("nim (3,4,5)", "3,4,5"),
+            ("race to 50 adding 1 to 7", "50"),
+            // Squares of two queens.
+            ("wythoff d7 e4", "3,6 + 4,3"),
+            ("rook d7,e4", "3,6 + 4,3"),
+        ] {
+            assert_eq!(named(text).position.as_deref(), Some(position), "{text}");
+        }
+        assert!(all.parse("wythoff d7 e4 x").is_err() && all.parse("kayles d7 e4").is_err());
     }
 
     #[test]

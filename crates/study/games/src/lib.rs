@@ -38,7 +38,7 @@ pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{
-    Catalogue, NameTaken, ParsedGame, ReadProgram, check_subtraction, is_list_with_signs, summands,
+    Catalogue, NameTaken, ParsedGame, ReadProgram, check_numbers, is_list_with_signs, summands,
     with_powers_evaluated,
 };
 pub use circular::{Taking, circular};

@@ -84,6 +84,12 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let text = if is_set { text.replace(['{', '}'], " ") } else { text };
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
     let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
+    if let ["race" | "count", "to", goal, rest @ ..] = &words[..] {
+        // Counting up to a number is taking from a heap of as many.
+        let added = rest.strip_prefix(&["adding"]).or(rest.strip_prefix(&["add"])).unwrap_or(rest);
+        let game = game(added).filter(|_| kind(added).is_none())?;
+        return Some((game, Some(number(goal)?.to_string())));
+    }
     let verb = words.iter().position(|word| VERBS.contains(word));
     let Some(verb) = verb else {
         // `nim at most 4`; `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
@@ -102,6 +108,15 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
         _ => return None,
     };
     Some((game(taken)?, heaps))
+}
+
+/// Returns the goal of a race that does not say how many are added: `race to 50`.
+pub(crate) fn bare_race(text: &str) -> Option<u64> {
+    let small = text.to_ascii_lowercase();
+    match small.split_whitespace().collect::<Vec<_>>()[..] {
+        ["race" | "count", "to", goal] => number(goal),
+        _ => None,
+    }
 }
 
 /// Returns a number with commas between thousands, or two numbers: `10,500`.
@@ -388,6 +403,9 @@ mod tests {
             ("take any number from 3 piles of 5", "nim", "5,5,5"),
             ("nim with 3 heaps of 5", "nim", "5,5,5"),
             ("Nim with three piles: 3, 4 and 5", "nim", "3,4,5"),
+            ("race to 50 adding 1 to 7", "S(1,2,3,4,5,6,7)", "50"),
+            ("Race to 30, add 1, 2 or 3", "S(1,2,3)", "30"),
+            ("count to 21, up to 3", "S(1,2,3)", "21"),
         ] {
             assert_eq!(read(text), Some((game.into(), Some(position.into()))), "{text}");
         }
@@ -442,6 +460,9 @@ mod tests {
             "piles 3 4 5 misere",
             "nim with 3 heaps 3 4",
             "nim with 2 heaps 3 4 5",
+            "race to 50",
+            "race to 50 adding at most half",
+            "race to 50 adding 1 to 7 but not twice the same",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

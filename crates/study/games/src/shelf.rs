@@ -64,6 +64,10 @@ pub struct ShelfGame {
     /// last one loses is what the rules say already.
     #[serde(default)]
     pub last_stays: bool,
+    /// Whether people write how many may be taken behind the heap, as in `bash game 23 2`: such
+    /// numbers may be two heaps, too.
+    #[serde(default)]
+    pub takes_bound: bool,
     /// Why misère play is not that of the game of this entry, if it is not.
     #[serde(default)]
     other_misere: Option<Box<OtherMisere>>,
@@ -225,15 +229,109 @@ const MORE_OUTSIDE: &[(&[&str], &str)] = &[
         "tokens come back, so play need not end; the answer is to take them away again: play it \
          as `nim`",
     ),
-    (&["lgame", "annihilation", "annihilationgames"], "its moves can repeat, so play need not end"),
-    (&["bulgariansolitaire"], "one player plays it"),
-    (&["sos", "kropki"], "points decide it, not the last move"),
     (
-        &["lucasta", "jocasta", "contours", "starsandstripes", "bushenhack"],
+        &[
+            "lgame",
+            "annihilation",
+            "annihilationgames",
+            "entrepreneurialchess",
+            "addersandladders",
+            "foxandgeese",
+            "foxandhounds",
+            "hareandhounds",
+            "frenchmilitaryhunt",
+            "phutball",
+            "philosophersfootball",
+            "ponghauki",
+            "mutorere",
+            "baghchal",
+            "surakarta",
+            "angelproblem",
+            "angelanddevil",
+            "copsandrobbers",
+            "threemensmorris",
+            "sixmensmorris",
+            "tapatan",
+            "achi",
+        ],
+        "its moves can repeat, so play need not end; a finite graph of positions can be stated with \
+         --rules FILE.edges",
+    ),
+    (
+        &[
+            "bulgariansolitaire",
+            "pegsolitaire",
+            "towerofhanoi",
+            "towersofhanoi",
+            "hanoi",
+            "tchoukaillon",
+            "taxman",
+        ],
+        "one player plays it",
+    ),
+    (
+        &["sos", "kropki", "blackhole", "factorgame", "sequencium", "blokus"],
+        "points decide it, not the last move; games won on points are `dots-and-boxes` and \
+         `strings-and-coins`",
+    ),
+    (
+        &[
+            "pente",
+            "renju",
+            "gobang",
+            "connectsix",
+            "connect6",
+            "fourinarow",
+            "scorefour",
+            "ultimatetictactoe",
+            "quantumtictactoe",
+            "wildtictactoe",
+            "orderandchaos",
+            "fiveup",
+            "threeup",
+            "ovidsgame",
+            "quarto",
+            "magicfifteen",
+            "numberscrabble",
+            "productgame",
+            "trafficlights",
+            "sim",
+        ],
+        "a line or a figure decides it, not the last move; crosses only are `notakto` and \
+         `treblecross`",
+    ),
+    (
+        &["y", "gameofy", "twixt", "trax", "rex", "slither", "blackpath"],
+        "a connection decides it, not the last move",
+    ),
+    (
+        &["pig", "penneysgame", "snakesandladders", "battleship", "mastermind"],
+        "chance or what is hidden decides it, not play alone",
+    ),
+    (
+        &["bynum", "bynums", "bynumsgame", "eatcake"],
+        "its strips of cake can be stated as a program, as `cutcake` is; its rules have no file \
+         here",
+    ),
+    (
+        &["nimbi"],
+        "its lines of counters on a board can be stated as a program, as `tac-tix` is; its rules \
+         have no file here",
+    ),
+    (
+        &["quintets", "quartets", "quadruplets", "quintuplets", "sextuplets"],
+        "coins of which exactly two or three turn are `twins` and `triplets`, and up to five \
+         `moebius`",
+    ),
+    (
+        &["lucasta", "jocasta", "contours", "starsandstripes", "bushenhack", "cabbages"],
         "its curves in the plane can be stated as a program, as `sprouts` is; its rules have no \
          file here",
     ),
-    (&["entrepreneurialchess", "addersandladders"], "its moves can repeat, so play need not end"),
+    (
+        &["goldbachs", "goldbachsnim", "goldbachnim", "wytqueenswithtrains", "complimentingmoves"],
+        "some of its moves force the answer, and sums of such games have no nim-values",
+    ),
     (
         &["epstein", "epsteins", "epsteinsgame", "putortakeasquare", "tribulations", "fibulations"],
         "a move may put tokens back, so play need not end",
@@ -337,8 +435,11 @@ impl Shelf {
     /// Returns why a game that people name is none of these, if that is known.
     pub fn why_excluded(&self, name: &str) -> Option<&'static str> {
         let name = letters_and_digits(name)?;
-        let told =
-            |(names, why): &(&[&str], &'static str)| names.contains(&name.as_str()).then_some(*why);
+        let article = name.strip_prefix("the").unwrap_or(&name);
+        let names = [&*name, article, article.strip_suffix("game").unwrap_or(article)];
+        let told = |(known, why): &(&[&str], &'static str)| {
+            names.iter().any(|name| known.contains(name)).then_some(*why)
+        };
         OUTSIDE.iter().chain(MORE_OUTSIDE).find_map(told)
     }
 

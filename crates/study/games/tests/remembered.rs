@@ -161,7 +161,7 @@ fn nothing_is_said_of_moves_without_a_bound() {
     // Fibonacci Nim, and a move that depends on the heap.
     for formula in [
         "q0 < p0 & p0 <= q0+p1 & q1+2*q0 = 2*p0",
-        "q1 = p1 & (q0+1 = p0 | q0+2 = p0 & p0 mod 3 = 1)",
+        "q1 = p1 & (q0+1 = p0 | q0+2 = p0 & p0 mod 81 = 1)",
         "q1 = 0 & q0+1 = p0 | q1 = 1 & 2*q0 = p0",
     ] {
         assert_eq!(rules(formula, 1).heap_period(&Budget::default()), None, "{formula}");
@@ -181,7 +181,18 @@ fn bounded_moves_of_one_heap_repeat() {
     fn taken(p: u64, all: &[u64]) -> Vec<u64> {
         all.iter().filter_map(|taken| p.checked_sub(*taken)).collect()
     }
-    let games: [(&str, Way); 4] = [
+    let games: [(&str, Way); 7] = [
+        // By a remainder of the heap.
+        ("q0+1 = p0 | q0+2 = p0 & p0 mod 3 = 1", |p| {
+            [taken(p, &[1]), if p % 3 == 1 { taken(p, &[2]) } else { vec![] }].concat()
+        }),
+        ("q0+3 = p0 | q0+4 = p0 & p0 mod 2 = 0 | q0+5 = p0 & p0 mod 5 = 2", |p| {
+            let more = [(p % 2 == 0, 4), (p % 5 == 2, 5)].into_iter().filter(|(is, _)| *is);
+            taken(p, &std::iter::once(3).chain(more.map(|(_, taken)| taken)).collect::<Vec<_>>())
+        }),
+        ("q0 < p0 & p0 <= q0+5 & (p0 mod 2 = 0 | q0+1 = p0 | q0+3 = p0)", |p| {
+            taken(p, if p % 2 == 0 { &[1, 2, 3, 4, 5] } else { &[1, 3] })
+        }),
         // HDU 2897: three to five, and less only if less is left.
         ("p0-q0 >= 3 & p0-q0 <= 5 | q0 = 0 & p0 < 3 & p0 > 0", |p| match p {
             0 => vec![],

@@ -5,7 +5,7 @@
 use bouton_core::{Budget, Play};
 use bouton_engine::Settings;
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
-use bouton_study::{ClaimStatement, Verdict, compare_with_tables, settle_for};
+use bouton_study::{ClaimStatement, Verdict, compare_with_tables, count_by_theorem, settle_for};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
@@ -188,5 +188,38 @@ fn misere_claims_are_told_as_such() {
         let game = published_game(name).unwrap().unwrap();
         assert_eq!(game.claim.says.play(), Play::Misere, "{name}");
         assert_eq!(on_record(&game).verdict.as_str(), "proved", "{name}");
+    }
+}
+
+/// Positions counted by a theorem, one of each class, are as many as a table by the rules lists: on
+/// circles up to turns and reflections, and of like heaps up to their order.
+#[test]
+fn counts_by_theorems_are_those_of_tables() {
+    let theorems = bouton_literature::theorems();
+    for (game, play, max) in [
+        ("CN(3,2)", Play::Normal, 9),
+        ("CN(4,1)", Play::Normal, 7),
+        ("CN(4,2)", Play::Normal, 7),
+        ("CN(5,2)", Play::Normal, 8),
+        ("CN(5,3)", Play::Normal, 8),
+        ("CN(6,3)", Play::Normal, 5),
+        ("CN(6,5)", Play::Normal, 4),
+        ("nim(3)", Play::Misere, 9),
+        ("nim(5)", Play::Normal, 7),
+        ("nim(6)", Play::Normal, 4),
+        ("wythoff", Play::Normal, 40),
+    ] {
+        let game = bouton_games::parse(game).unwrap().game;
+        let (name, heaps) = (game.name(), game.table_shape().unwrap().numbers);
+        let mut listed = 0u64;
+        let mut session = game.session(Settings { play, ..Settings::default() });
+        let visit = session.p_sizes(max, &mut |_| {
+            listed += 1;
+            Continue(())
+        });
+        visit.unwrap().unwrap();
+        let budget = Budget::default();
+        let counted = count_by_theorem(&*game, heaps, play, &theorems, (max, None), &budget);
+        assert_eq!(counted.unwrap().count, listed.into(), "{name}");
     }
 }

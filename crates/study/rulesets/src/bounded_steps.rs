@@ -1,7 +1,8 @@
 //! Games on one heap, perhaps with a memory, in which no move takes more than some number of tokens
-//! and all large heaps are moved in alike. Their values repeat as the heap grows: the values of a
-//! heap depend on those of the `step` heaps below it alone, so two windows of `step` heaps with the
-//! same values prove a period, as of subtraction games.
+//! and all large heaps with the same remainder modulo some `cycle` are moved in alike. Their values
+//! repeat as the heap grows: the values of a heap depend on its remainder and on the values of the
+//! `step` heaps below it alone, so two windows of `step` heaps with the same values, a multiple of
+//! the cycle apart, prove a period, as of subtraction games.
 
 use crate::growth::renumbered;
 use crate::searched_rules::{Numbers, SearchedRules};
@@ -12,20 +13,24 @@ use rustc_hash::FxHashMap;
 
 /// The greatest number of tokens of a move that is looked for.
 const MAX_STEP: u64 = 1 << 12;
-/// Heaps whose options are looked at before anything is decided of all.
-const LOOKED_AT: [u64; 2] = [1 << 14, (1 << 14) + 1];
+/// Heaps whose options are looked at before anything is decided of all: from this one on, and twice
+/// as many as the longest cycle.
+const LOOKED_AT: u64 = 1 << 14;
+/// The longest cycle that is looked for.
+const MAX_CYCLE: u64 = 64;
 /// The most positions whose options are written down: memories times small heaps.
 const MAX_OPTIONS: usize = 1 << 16;
 /// The most values that are held.
 const MAX_VALUES: usize = 1 << 25;
 
 /// Rules under which no move takes more than `step` tokens, and all heaps from `from` on are moved
-/// in alike.
+/// in as those with `cycle` tokens more.
 #[derive(Debug, Clone)]
 pub struct BoundedSteps {
     rules: SearchedRules,
     step: u64,
     from: u64,
+    cycle: u64,
 }
 
 /// Says that a move leads from the heap `before` to the heap `after`, the variables that stand for
@@ -57,15 +62,27 @@ impl BoundedSteps {
         numeration: Numeration,
         meter: &mut dyn FnMut() -> Meter,
     ) -> Result<Option<BoundedSteps>, Undecided> {
-        for heap in LOOKED_AT {
+        let mut moves: Vec<Option<Vec<Numbers>>> = Vec::new();
+        for heap in LOOKED_AT..LOOKED_AT + 2 * MAX_CYCLE {
             let from: Numbers = std::iter::once(heap)
                 .chain(std::iter::repeat_n(0, condition.free / 2 - 1))
                 .collect();
             let takes_more = |to: &Numbers| to[0] + MAX_STEP < heap;
-            if rules.options_of(&from).is_ok_and(|options| options.iter().any(takes_more)) {
+            let mut options = rules.options_of(&from).ok();
+            if options.as_ref().is_some_and(|options| options.iter().any(takes_more)) {
                 return Ok(None);
             }
+            options.iter_mut().flatten().for_each(|to| to[0] = heap - to[0]);
+            moves.push(options.map(|mut all| {
+                all.arrange();
+                all
+            }));
         }
+        let is_cycle = |cycle: &u64| {
+            let cycle = *cycle as usize;
+            moves[cycle..].iter().zip(&moves).all(|(one, other)| one == other)
+        };
+        let Some(cycle) = (1..=MAX_CYCLE).find(is_cycle) else { return Ok(None) };
         let mut names = condition.names.clone();
         let bound: Vec<String> =
             names[condition.free..].iter().map(|name| format!("{name}'")).collect();
@@ -99,12 +116,12 @@ impl BoundedSteps {
             let middle = less.midpoint(step);
             if takes_at_most(middle)? { step = middle } else { less = middle }
         }
-        // One token more, before and after.
+        // A cycle of tokens more, before and after.
         let raised = Node::Exists(
             vec![before, after],
             Box::new(Node::And(vec![
-                Node::Compare(Term::Variable(before), Relation::Equal, plus(0, 1)),
-                Node::Compare(Term::Variable(after), Relation::Equal, plus(1, 1)),
+                Node::Compare(Term::Variable(before), Relation::Equal, plus(0, cycle)),
+                Node::Compare(Term::Variable(after), Relation::Equal, plus(1, cycle)),
                 moved(condition, before, after, by),
             ])),
         );
@@ -112,7 +129,7 @@ impl BoundedSteps {
         for from in [step, 2 * step, 8 * step, 1024] {
             let large = Node::Compare(Term::Variable(0), Relation::AtLeast, Term::Number(from));
             if from >= step && never(Node::And(vec![large, Node::Not(Box::new(alike.clone()))]))? {
-                return Ok(Some(BoundedSteps { rules, step, from }));
+                return Ok(Some(BoundedSteps { rules, step, from, cycle }));
             }
         }
         Ok(None)
@@ -133,15 +150,16 @@ impl BoundedSteps {
         let mut memories = vec![Numbers::from_slice(memory)];
         let mut places: FxHashMap<Numbers, usize> = FxHashMap::default();
         places.insert(memories[0].clone(), 0);
-        // For each memory and heap up to `from`: the tokens taken, and the place of the memory
+        // For each memory and heap below `end`: the tokens taken, and the place of the memory
         // after it.
+        let end = self.from + self.cycle;
         let mut options: Vec<Vec<Vec<(usize, usize)>>> = Vec::new();
         while let Some(own) = memories.get(options.len()).cloned() {
-            if memories.len() * (self.from as usize + 1) > MAX_OPTIONS {
+            if memories.len() * end as usize > MAX_OPTIONS {
                 return Ok(None);
             }
             let mut of_heaps = Vec::new();
-            for heap in 0..=self.from {
+            for heap in 0..end {
                 meter.spend_one()?;
                 let from: Numbers = std::iter::once(heap).chain(own.iter().copied()).collect();
                 let mut all = Vec::new();
@@ -159,13 +177,16 @@ impl BoundedSteps {
             options.push(of_heaps);
         }
         let (width, step, from) = (memories.len(), self.step as usize, self.from as usize);
+        let cycle = self.cycle as usize;
         let mut values: Vec<u32> = Vec::new();
         let (mut anchor, mut power) = (from.max(step), 1);
         let mut seen: Vec<u32> = Vec::new();
         for heap in 0.. {
             if heap > anchor {
                 let window = |end: usize| (end - step) * width..end * width;
-                if values[window(anchor)] == values[window(heap)] {
+                if (heap - anchor).is_multiple_of(cycle)
+                    && values[window(anchor)] == values[window(heap)]
+                {
                     let period = heap - anchor;
                     let mut start = anchor - step;
                     let row = |heap: usize| heap * width..(heap + 1) * width;
@@ -183,7 +204,7 @@ impl BoundedSteps {
             }
             meter.spend(width as u64)?;
             for of_heaps in &options {
-                let all = &of_heaps[heap.min(from)];
+                let all = &of_heaps[if heap < from { heap } else { from + (heap - from) % cycle }];
                 seen.clear();
                 seen.extend(
                     all.iter().map(|(taken, place)| values[(heap - taken) * width + place]),
@@ -209,6 +230,7 @@ impl BoundedSteps {
             period: found.period as u64,
             most_taken: self.step,
             alike_from: self.from,
+            cycle: self.cycle,
             memories: found.places.len(),
             values,
         }

@@ -1,6 +1,8 @@
-//! How many P-positions there are below a bound, by a theorem: the automaton of its form is counted
-//! along, digit by digit, whatever the bound.
+//! How many P-positions there are below a bound, whatever the bound: by a theorem, the automaton of
+//! its form being counted along digit by digit; or by the period of the nim-values of single heaps.
 
+use crate::single_heap_sums::{is_sum_of_heaps, proved_period, single_moves};
+use crate::sums_of_heaps::{count_lost_sums, sizes_by_value};
 use crate::theorems::{Known, Theorems};
 use bouton_core::{Budget, Formula, FormulaBuilder, Meter, Node, Play, Relation, Symmetry, Term};
 use bouton_engine::Game;
@@ -18,8 +20,8 @@ pub struct CountedPositions {
     pub count: BigUint,
     /// The theorem.
     pub statement: String,
-    /// The hash at the end of its certificate.
-    pub certificate: String,
+    /// The hash at the end of its certificate, if it has one.
+    pub certificate: Option<String>,
 }
 
 /// Counts the P-positions of this many heaps, none above `max`, in a slice or altogether, one of
@@ -38,15 +40,90 @@ pub fn count_by_theorem(
     // Those on any number of heaps may change places.
     let shape = game.table_shape().filter(|shape| shape.numbers == heaps);
     let symmetry = shape.map_or(Symmetry::Full, |shape| shape.symmetry);
-    let formula = match slice {
-        Some(slice) => in_slice(&known, heaps, symmetry, (max, slice))?,
-        None => one_of_each_class(&known, heaps, symmetry)?,
+    let images = own_images(&known, heaps, symmetry, &mut meter)?;
+    let mut count = |formula: &Formula| match decide(formula, known.numeration, &mut meter) {
+        Ok(Decision::Open(relation)) => relation.count(&max.into(), &mut meter).ok()?,
+        _ => None,
     };
-    let Ok(Decision::Open(relation)) = decide(&formula, known.numeration, &mut meter) else {
+    let count = match (slice, symmetry) {
+        (Some(slice), _) => count(&in_slice(&known, heaps, &images, (max, slice))?)?,
+        (None, Symmetry::Ring) => {
+            // Burnside: the classes are as many as the positions that a symmetry leaves alone, on
+            // an average of all symmetries.
+            let symmetries = symmetry.permutations(heaps, MAX_IMAGES)?;
+            let alone = symmetries.iter().map(|image| count(&left_alone(&known, image, &images)?));
+            alone.sum::<Option<BigUint>>()? / symmetries.len()
+        }
+        (None, _) => count(&one_of_each_class(&known, heaps, symmetry, &images)?)?,
+    };
+    let certificate = Some(known.certificate.clone());
+    Some(CountedPositions { count, statement: known.statement(), certificate })
+}
+
+/// Counts the lost sums of this many single heaps up to `max`, each set of heaps once, by the proved
+/// period of their nim-values. `None` if the game is no sum of single heaps, if no period is proved,
+/// or if the budget ends before.
+pub fn count_by_period(
+    game: &dyn Game,
+    heaps: usize,
+    max: u32,
+    budget: &Budget,
+) -> Option<CountedPositions> {
+    if !is_sum_of_heaps(game) {
         return None;
+    }
+    let proved = single_moves(game).and_then(|moves| proved_period(&moves, budget).ok()?);
+    let (values, preperiod, period, certificate) = match proved {
+        Some((_, found, _)) if found.saltus > 0 => return None,
+        Some((sequence, found, certificate)) => {
+            let values = (0..found.preperiod + found.period).map(|size| sequence.value(size));
+            (values.collect(), found.preperiod, found.period, Some(certificate))
+        }
+        None => {
+            let found = game.heap_period(budget)?.ok()?;
+            let (preperiod, period) = (found.preperiod as usize, found.period as usize);
+            (found.values, preperiod, period, None)
+        }
     };
-    let count = relation.count(&max.into(), &mut meter).ok()??;
-    Some(CountedPositions { count, statement: known.statement(), certificate: known.certificate })
+    let values: Vec<u32> = values;
+    let all = max as usize + 1;
+    let mut sizes = sizes_by_value(&values);
+    sizes.fill(0);
+    for (size, value) in values.iter().enumerate().filter(|(size, _)| *size < all) {
+        let more = if size < preperiod { 0 } else { (all - 1 - size) / period };
+        sizes[*value as usize] += 1 + more as u64;
+    }
+    Some(CountedPositions {
+        count: count_lost_sums(&sizes, u32::try_from(heaps).ok()?)?,
+        statement: format!("nim-values of heaps have period {period} from {preperiod} on"),
+        certificate,
+    })
+}
+
+/// Returns the images of a known form that together say which positions are P: the form alone, if
+/// it says the same of all images of a position.
+fn own_images(
+    known: &Known,
+    heaps: usize,
+    symmetry: Symmetry,
+    meter: &mut Meter,
+) -> Option<Vec<Vec<usize>>> {
+    let board = known.game.boards.iter().position(|board| board.heaps == heaps)?;
+    let (board, claim) = (&known.game.boards[board], known.claims.get(board)?);
+    let same: Vec<usize> = (0..heaps).collect();
+    let is_same = |image: &Vec<usize>, meter: &mut Meter| {
+        let mut builder = FormulaBuilder::over([]);
+        let own: Vec<usize> = same.iter().map(|heap| builder.bind(format!("h{heap}"))).collect();
+        let other: Vec<usize> = image.iter().map(|from| own[*from]).collect();
+        let [one, two] = [&own, &other].map(|heaps| builder.embed(claim.formula(), heaps));
+        let formula = builder.build(one.iff(two).for_all(own));
+        matches!(decide(&formula, known.numeration, meter), Ok(Decision::True(_)))
+    };
+    // The board has generators of its symmetries.
+    if board.symmetries.iter().all(|image| *image == same || is_same(image, meter)) {
+        return Some(vec![same]);
+    }
+    symmetry.permutations(heaps, MAX_IMAGES)
 }
 
 /// Returns the formula of the P-positions of a known form, their heaps being these variables.
@@ -54,18 +131,13 @@ fn p_positions(
     known: &Known,
     builder: &mut FormulaBuilder,
     heaps: &[usize],
-    symmetry: Symmetry,
+    images: &[Vec<usize>],
 ) -> Option<Node> {
     let board = known.game.boards.iter().position(|board| board.heaps == heaps.len())?;
     let (board, claim) = (&known.game.boards[board], known.claims.get(board)?);
     if board.positive {
         return None;
     }
-    // The board has generators of its symmetries.
-    let images = match board.symmetries.len() {
-        0 | 1 => vec![(0..heaps.len()).collect()],
-        _ => symmetry.permutations(heaps.len(), MAX_IMAGES)?,
-    };
     let mut image = |symmetry: &Vec<usize>| {
         let own: Vec<usize> = symmetry.iter().map(|from| heaps[*from]).collect();
         builder.embed(claim.formula(), &own)
@@ -77,11 +149,36 @@ fn p_positions(
     Some(is_p)
 }
 
+/// Returns the formula of the P-positions that a symmetry leaves alone: the heaps of each of its
+/// cycles are one variable.
+fn left_alone(known: &Known, image: &[usize], images: &[Vec<usize>]) -> Option<Formula> {
+    let mut own = vec![usize::MAX; image.len()];
+    let mut cycles = 0;
+    for start in 0..image.len() {
+        let mut heap = start;
+        if own[start] == usize::MAX {
+            while own[heap] == usize::MAX {
+                own[heap] = cycles;
+                heap = image[heap];
+            }
+            cycles += 1;
+        }
+    }
+    let mut builder = FormulaBuilder::over((0..cycles).map(|cycle| format!("h{cycle}")));
+    let root = p_positions(known, &mut builder, &own, images)?;
+    Some(builder.build(root))
+}
+
 /// Returns the formula of the P-positions, ascending where heaps may change places.
-fn one_of_each_class(known: &Known, heaps: usize, symmetry: Symmetry) -> Option<Formula> {
+fn one_of_each_class(
+    known: &Known,
+    heaps: usize,
+    symmetry: Symmetry,
+    images: &[Vec<usize>],
+) -> Option<Formula> {
     let mut builder = FormulaBuilder::over((0..heaps).map(|heap| format!("h{heap}")));
     let own: Vec<usize> = (0..heaps).collect();
-    let is_p = p_positions(known, &mut builder, &own, symmetry)?;
+    let is_p = p_positions(known, &mut builder, &own, images)?;
     let ascending = own
         .windows(2)
         .map(|pair| Term::Variable(pair[0]).compared(Relation::AtMost, Term::Variable(pair[1])));
@@ -99,7 +196,7 @@ fn one_of_each_class(known: &Known, heaps: usize, symmetry: Symmetry) -> Option<
 fn in_slice(
     known: &Known,
     heaps: usize,
-    symmetry: Symmetry,
+    images: &[Vec<usize>],
     (max, slice): (u32, &Slice),
 ) -> Option<Formula> {
     if slice.largest_letter() > u64::from(max) {
@@ -117,7 +214,51 @@ fn in_slice(
     let shape = Formula::parse_over(&conditions.join(" & "), &names).ok()?;
     let mut builder = FormulaBuilder::over(names);
     let all: Vec<usize> = (0..letters.len() + heaps).collect();
-    let is_p = p_positions(known, &mut builder, &all[letters.len()..], symmetry)?;
+    let is_p = p_positions(known, &mut builder, &all[letters.len()..], images)?;
     let root = builder.embed(&shape, &all).and(is_p);
     Some(builder.build(root))
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use crate::sums_of_heaps::visit_multisets;
+    use bouton_engine::Settings;
+    use std::ops::ControlFlow::Continue;
+
+    /// As many as search finds, heap by heap: below the preperiod, and whole periods above.
+    #[test]
+    fn counts_by_a_period_are_those_of_a_search() {
+        for (game, heaps, max) in [
+            ("kayles", 1, 60),
+            ("kayles", 2, 40),
+            ("0.07", 2, 60),
+            ("S(1,3,4)", 3, 20),
+            ("S(2,5,7)", 2, 50),
+            ("4.0", 3, 9),
+        ] {
+            let game = bouton_games::parse(game).unwrap().game;
+            let mut session = game.session(Settings::default());
+            let (budget, mut lost) = (Budget::default(), 0u64);
+            let mut meter = Meter::new(&budget);
+            visit_multisets(max, heaps, &mut meter, &mut |sizes| {
+                let found = session.evaluate_sizes(sizes).unwrap().unwrap();
+                lost += u64::from(found.nim_value.unwrap().0 == 0);
+                Continue(())
+            })
+            .unwrap();
+            let counted = count_by_period(&*game, heaps, max, &budget).unwrap();
+            assert_eq!(counted.count, lost.into(), "{} {heaps} {max}", game.name());
+        }
+        // Kayles: of one row only the empty one.
+        let kayles = bouton_games::parse("kayles").unwrap().game;
+        let counted = count_by_period(&*kayles, 1, u32::MAX, &Budget::default()).unwrap();
+        assert_eq!(counted.count, 1u8.into());
+        // Values that grow have no period of this kind, and Moore's Nim no values.
+        for game in ["4.[3]", "moore(3)", "wythoff"] {
+            let game = bouton_games::parse(game).unwrap().game;
+            assert!(count_by_period(&*game, 2, 9, &Budget::default()).is_none());
+        }
+    }
 }

@@ -71,7 +71,7 @@ mod partial;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
-pub use count_positions::{CountedPositions, count_by_theorem};
+pub use count_positions::{CountedPositions, count_by_period, count_by_theorem};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
 #[cfg(not(target_family = "wasm"))]
@@ -108,8 +108,8 @@ pub use study::{
     TheoryResult, Winning, numbers, study,
 };
 pub use sums_of_heaps::{
-    MAX_SINGLE_HEAPS, count_lost_sums, count_sums, default_heaps, has_single_heaps,
-    visit_lost_sums, visit_multisets, visit_sums,
+    MAX_SINGLE_HEAPS, count_lost_sums, default_heaps, has_single_heaps, multisets, sizes_by_value,
+    visit_lost_slice, visit_lost_sums, visit_multisets, visit_sums,
 };
 pub use tables::{Tables, TimedTable};
 pub use theorems::{Known, RecordedTheorem, TheoremSubject, Theorems, name_on_heaps};

@@ -9,7 +9,7 @@ use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 #[cfg(not(target_family = "wasm"))]
 use bouton_games::summands;
-use bouton_games::{Catalogue, ParsedGame, check_subtraction, with_powers_evaluated};
+use bouton_games::{Catalogue, ParsedGame, check_numbers, with_powers_evaluated};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
@@ -142,7 +142,7 @@ fn game_of_words<'p>(
     position: Option<&'p str>,
 ) -> Result<(ParsedGame, Option<&'p str>), NotationError> {
     if let Some(words) = position {
-        check_subtraction(&format!("{game} {words}"))?;
+        check_numbers(&format!("{game} {words}"))?;
     }
     let (error, words) = match (catalogue.parse(game), position) {
         (Ok(named), position) => return Ok((named, position)),
@@ -226,7 +226,7 @@ fn name_of_words(catalogue: &Catalogue, game: &str, words: &str) -> Option<Parse
 /// Reads a game and, behind `:` or a space, a position that only what is proved may answer.
 fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, String)> {
     let text = &*with_powers_evaluated(text.trim());
-    check_subtraction(text).ok()?;
+    check_numbers(text).ok()?;
     // Names and lists of heaps may have spaces: the longest name counts.
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);
     text.find(':').into_iter().chain(spaces).find_map(|at| {

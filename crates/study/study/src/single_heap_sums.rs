@@ -483,6 +483,48 @@ fn takings(game: &dyn Game) -> Option<Vec<u64>> {
 /// The most values of a sequence that are computed where no period is proved.
 const MAX_COMPUTED: usize = 1 << 28;
 
+/// Returns a proved period of the nim-values, with the values so far and the hash of a certificate
+/// that the checker accepted; `None` if none is found.
+///
+/// # Errors
+///
+/// If the budget ends.
+pub(crate) fn proved_period(
+    moves: &HeapMoves,
+    budget: &Budget,
+) -> Result<Option<(Sequence, Period, String)>, LimitReached> {
+    let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
+    let found = find_proved(moves, &mut sequence, budget)?;
+    Ok(found.map(|(period, certificate)| (sequence, period, certificate)))
+}
+
+/// Returns a proved period of a sequence, which is extended, and the hash of its certificate.
+fn find_proved(
+    moves: &HeapMoves,
+    sequence: &mut Sequence,
+    budget: &Budget,
+) -> Result<Option<(Period, String)>, LimitReached> {
+    // Values of codes that leave three heaps, or whose digits do not end, take long.
+    let is_slow = code_of_moves(moves)
+        .is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
+    let most = if is_slow { MAX_VALUES >> 4 } else { MAX_VALUES };
+    let Some(found) = period::find_period(sequence, most, &mut Meter::new(budget))? else {
+        return Ok(None);
+    };
+    let Some(certificate) = found.certificate(sequence).map(Certificate::seal) else {
+        return Ok(None);
+    };
+    let accepted = check_certificate(&certificate, budget)?.is_ok();
+    Ok(accepted.then(|| (found, certificate.hash().to_owned())))
+}
+
+fn code_of_moves(moves: &HeapMoves) -> Option<TakeAndBreakCode> {
+    match moves {
+        HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
+        HeapMoves::Take(_) => None,
+    }
+}
+
 /// Answers by a proved period, or else by all values up to the largest heap.
 fn by_sequence(
     moves: &HeapMoves,
@@ -491,39 +533,24 @@ fn by_sequence(
     budget: &Budget,
 ) -> Result<Option<Heaps>, LimitReached> {
     let Ok(mut sequence) = Sequence::from_moves(moves) else { return Ok(None) };
-    let code = match moves {
-        HeapMoves::Code(code) => TakeAndBreakCode::parse(code).ok(),
-        HeapMoves::Take(_) => None,
-    };
-    // Values of codes that leave three heaps, or whose digits do not end, take long.
-    let is_slow = code
-        .as_ref()
-        .is_some_and(|code| code.most_taken().is_none() || code.most_parts() > Some(2));
-    let most = if is_slow { MAX_VALUES >> 4 } else { MAX_VALUES };
-    let mut meter = Meter::new(budget);
-    let found = period::find_period(&mut sequence, most, &mut meter)?;
-    let certificate = found.and_then(|found| found.certificate(&sequence)).map(Certificate::seal);
-    let accepted = match &certificate {
-        Some(certificate) => check_certificate(certificate, budget)?.is_ok(),
-        None => false,
-    };
-    let (period, by) = match (found, certificate) {
-        (Some(found), Some(certificate)) if accepted => {
+    let code = code_of_moves(moves);
+    let (period, by) = match find_proved(moves, &mut sequence, budget)? {
+        Some((found, certificate)) => {
             let by = Justification::Period {
                 period: found.period,
                 preperiod: found.preperiod,
                 saltus: found.saltus,
-                certificate: certificate.hash().to_owned(),
+                certificate,
             };
             (Some(found), by)
         }
-        _ => {
+        None => {
             let largest =
                 heaps.iter().max().and_then(|heap| usize::try_from(heap).ok()).unwrap_or(0);
             if largest >= MAX_COMPUTED || heaps.iter().any(|heap| usize::try_from(heap).is_err()) {
                 return Ok(None);
             }
-            sequence.extend(largest + 1, &mut meter)?;
+            sequence.extend(largest + 1, &mut Meter::new(budget))?;
             (None, Justification::HeapValues { largest })
         }
     };

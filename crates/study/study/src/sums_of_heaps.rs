@@ -6,23 +6,25 @@
 use crate::single_heap_sums::is_sum_of_heaps;
 use crate::single_heaps::single_heap_values;
 use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
-use bouton_engine::{Game, Kind, Settings};
-use bouton_games::ParsedGame;
+use bouton_engine::{Evaluation, Game, Kind, Settings};
+use bouton_games::{ParsedGame, Slice};
+use num_bigint::{BigInt, BigUint};
 use std::ops::ControlFlow;
 
-/// Counts the multisets of `heaps` heaps of sizes 0, 1, …, `values.len() - 1` whose nim-values,
-/// `values[size]`, have the nim-sum 0. `None` if a number on the way does not fit into 128 bits.
+/// Counts the multisets of `heaps` heaps of which `sizes[value]` sizes have this nim-value, whose
+/// nim-sum is 0. `None` if the sizes are 2^63 or more.
 ///
 /// The sign of a value for a mask u is −1 if they have an odd number of bits in common, else 1; the
 /// sign of a multiset is the product of those of its heaps. Let p sizes have the sign 1 and m the
 /// sign −1. Then the signs of all multisets of k heaps add up to the coefficient of zᵏ in (1−z)^−p
 /// (1+z)^−m, and the mean of these sums over all u below N counts the multisets of nim-sum
 /// 0. Cost: N log N, N the power of 2 above the values.
-pub fn count_lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
-    let most = values.iter().max().copied().unwrap_or(0);
-    let len = (most as usize + 1).checked_next_power_of_two()?;
+pub fn count_lost_sums(sizes: &[u64], heaps: u32) -> Option<BigUint> {
+    let all = sizes.iter().try_fold(0u64, |sum, many| sum.checked_add(*many))?;
+    let all = i64::try_from(all).ok()?;
+    let len = sizes.len().checked_next_power_of_two()?;
     let mut signs = vec![0i64; len];
-    values.iter().for_each(|value| signs[*value as usize] += 1);
+    signs.iter_mut().zip(sizes).for_each(|(sign, many)| *sign = *many as i64);
     // The Walsh-Hadamard transform.
     let mut width = 1;
     while width < len {
@@ -34,30 +36,40 @@ pub fn count_lost_sums(values: &[u32], heaps: u32) -> Option<u128> {
         }
         width *= 2;
     }
-    let all = values.len() as i64;
-    let mut sum = 0i128;
+    let mut sum = BigInt::ZERO;
     for sign in signs {
-        let (even, odd) = ((all + sign) / 2, (all - sign) / 2);
+        let even = ((i128::from(all) + i128::from(sign)) / 2) as u64;
+        let odd = all as u64 - even;
         for many in 0..=heaps {
-            let ways = multisets(even, heaps - many)?.checked_mul(multisets(odd, many)?)?;
-            sum = sum.checked_add(if many % 2 == 0 { ways } else { -ways })?;
+            let ways = multisets(even, heaps - many) * multisets(odd, many);
+            let ways = BigInt::from(ways);
+            sum += if many % 2 == 0 { ways } else { -ways };
         }
     }
-    u128::try_from(sum / len as i128).ok()
+    (sum / len as u64).try_into().ok()
 }
 
-/// Counts the multisets of `heaps` heaps of `sizes` sizes. `None` past 127 bits.
-pub fn count_sums(sizes: usize, heaps: u32) -> Option<u128> {
-    multisets(sizes as i64, heaps)?.try_into().ok()
+/// Returns how many sizes have each nim-value, of `values[size]`.
+pub fn sizes_by_value(values: &[u32]) -> Vec<u64> {
+    let most = values.iter().max().map_or(0, |most| *most as usize);
+    let mut sizes = vec![0; most + 1];
+    values.iter().for_each(|value| sizes[*value as usize] += 1);
+    sizes
 }
 
 /// Returns the number of multisets of `many` things of `kinds` kinds.
-fn multisets(kinds: i64, many: u32) -> Option<i128> {
-    let mut ways = 1i128;
-    for i in 0..i128::from(many) {
-        ways = ways.checked_mul(i128::from(kinds) + i)? / (i + 1);
-    }
-    Some(ways)
+pub fn multisets(kinds: u64, many: u32) -> BigUint {
+    let small = (0..u64::from(many)).try_fold(1u128, |ways, i| {
+        let factor = u128::from(kinds) + u128::from(i);
+        Some(ways.checked_mul(factor)? / u128::from(i + 1))
+    });
+    small.map_or_else(
+        || {
+            (0..many)
+                .fold(1u8.into(), |ways: BigUint, i| ways * (BigUint::from(kinds) + i) / (i + 1))
+        },
+        BigUint::from,
+    )
 }
 
 /// Visits the multisets of `heaps` heaps of sizes below `values.len()`, in ascending order, with
@@ -182,21 +194,75 @@ pub fn visit_lost_sums(
     let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
     let mut end = Ok(());
     let visited = visit_multisets(max, heaps, &mut meter, &mut |sizes| {
-        let outcome = match session.evaluate_sizes(sizes) {
-            Some(Ok(found)) => found.outcome.ok_or(LimitReached::NumbersTooLarge),
-            Some(Err(spent)) => Err(spent),
-            None => Err(LimitReached::NumbersTooLarge),
-        };
-        match outcome {
-            Ok(Outcome::P) => visit(sizes),
-            Ok(Outcome::N) => ControlFlow::Continue(()),
-            Err(spent) => {
-                end = Err(spent);
-                ControlFlow::Break(())
-            }
-        }
+        let found = session.evaluate_sizes(sizes).unwrap_or(Err(LimitReached::NumbersTooLarge));
+        visit_if_lost(sizes, found, &mut end, visit)
     });
     Some(end.and(visited))
+}
+
+/// Visits a position if it is lost; breaks with the reason if it is unknown whether it is.
+fn visit_if_lost(
+    sizes: &[u64],
+    found: Result<Evaluation, LimitReached>,
+    end: &mut Result<(), LimitReached>,
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    match found.and_then(|found| found.outcome.ok_or(LimitReached::NumbersTooLarge)) {
+        Ok(Outcome::P) => visit(sizes),
+        Ok(Outcome::N) => ControlFlow::Continue(()),
+        Err(spent) => {
+            *end = Err(spent);
+            ControlFlow::Break(())
+        }
+    }
+}
+
+/// Visits the positions of a slice with heaps up to `max` that are lost, until `visit` breaks:
+/// those of a game on a fixed number of heaps, or sums of single heaps, in normal play by the
+/// values of these. Numbers that are no position do not occur. `None` of other games.
+pub fn visit_lost_slice(
+    game: &dyn Game,
+    slice: &Slice,
+    play: Play,
+    max: u32,
+    budget: &Budget,
+    visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
+) -> Option<Result<(), LimitReached>> {
+    let heaps = slice.expressions().len();
+    let is_fixed = game.table_shape().is_some_and(|shape| shape.numbers == heaps);
+    if !is_fixed && !has_single_heaps(game) {
+        return None;
+    }
+    let (mut meter, mut end) = (Meter::new(budget), Ok(()));
+    let mut spend = |end: &mut Result<(), LimitReached>| {
+        *end = meter.spend_one();
+        if end.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    if !is_fixed && play == Play::Normal && is_sum_of_heaps(game) {
+        let mut values = Vec::new();
+        if let Err(spent) = single_heap_values(game, max, budget, &mut values)? {
+            return Some(Err(spent));
+        }
+        slice.visit(&mut |sizes| {
+            spend(&mut end)?;
+            let value = sizes.iter().fold(0, |sum, size| sum ^ values[*size as usize]);
+            if value == 0 { visit(sizes) } else { ControlFlow::Continue(()) }
+        });
+        return Some(end);
+    }
+    let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
+    let mut session = game.session(settings);
+    if !is_fixed {
+        let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    }
+    slice.visit(&mut |sizes| {
+        spend(&mut end)?;
+        match session.evaluate_sizes(sizes) {
+            Some(found) => visit_if_lost(sizes, found, &mut end, visit),
+            None => ControlFlow::Continue(()),
+        }
+    });
+    Some(end)
 }
 
 #[cfg(test)]
@@ -238,13 +304,24 @@ mod tests {
                 assert_eq!(listed, all);
                 let expected: Vec<_> = all.into_iter().filter(|(_, value)| *value == 0).collect();
                 assert_eq!(lost, expected);
-                assert_eq!(count_lost_sums(values, heaps as u32), Some(expected.len() as u128));
+                let counted = count_lost_sums(&sizes_by_value(values), heaps as u32);
+                assert_eq!(counted, Some(expected.len().into()));
             }
         }
     }
 
+    /// Of sizes with the nim-value 0 alone all multisets are lost: 1099! / (999! 100!), a number of
+    /// 144 digits, of which Pascal's rule gives the same.
     #[test]
-    fn counts_that_do_not_fit_are_none() {
-        assert_eq!(count_lost_sums(&vec![0; 1000], 100), None);
+    fn counts_may_be_large() {
+        let mut row = vec![BigUint::from(1u8); 101];
+        for _ in 1..1000 {
+            for i in 1..row.len() {
+                let left = row[i - 1].clone();
+                row[i] += left;
+            }
+        }
+        assert_eq!(count_lost_sums(&[1000], 100), Some(row[100].clone()));
+        assert_eq!(count_lost_sums(&[u64::MAX], 1), None);
     }
 }

@@ -15,6 +15,10 @@ const BELOW: usize = 128;
 const LISTED: usize = 16 * BELOW;
 /// Positions that are solved in all.
 const ALL: usize = 1 << 11;
+/// Options that are listed below positions that are not solved then, in all. Below a further
+/// position no more than [`LISTED_LATER`] are listed, so that small ones are still compared.
+const LISTED_IN_VAIN: usize = 2 * LISTED;
+const LISTED_LATER: usize = LISTED / 32;
 
 /// The nim-value in normal play, and whether the player to move wins in misère play.
 type Plain = (Nimber, bool);
@@ -22,10 +26,23 @@ type Plain = (Nimber, bool);
 /// Pairs of positions that are compared, at most.
 const PAIRS: usize = 1 << 18;
 
+/// What is known of positions, and how many options were listed below those that were not solved.
+#[derive(Debug)]
+struct Settled<T> {
+    known: FxHashMap<Value, T>,
+    in_vain: usize,
+}
+
+impl<T> Default for Settled<T> {
+    fn default() -> Settled<T> {
+        Settled { known: FxHashMap::default(), in_vain: 0 }
+    }
+}
+
 /// Positions solved by the moves alone.
 #[derive(Debug, Default)]
 pub(crate) struct Claims {
-    known: FxHashMap<Value, Plain>,
+    known: Settled<Plain>,
     mex: Mex,
     partisan: Partisan,
 }
@@ -34,7 +51,7 @@ pub(crate) struct Claims {
 /// which they are reached.
 #[derive(Debug, Default)]
 struct Partisan {
-    numbers: FxHashMap<Value, usize>,
+    numbers: Settled<usize>,
     listed: Vec<Sides>,
     /// Whether the first position of a pair is at most the second.
     at_most: FxHashMap<(usize, usize), bool>,
@@ -91,12 +108,14 @@ impl Partisan {
 /// lists that `functions` give; `None` if too many positions lie below it, or too many are settled.
 /// So no position that is settled lies below itself.
 fn settle<T: Copy>(
-    known: &mut FxHashMap<Value, T>,
+    settled: &mut Settled<T>,
     script: &Script,
     functions: &[&'static str],
     p: &Value,
     mut by_options: impl FnMut(&[Vec<T>]) -> T,
 ) -> Result<Option<T>, Failure> {
+    let most = if settled.in_vain < LISTED_IN_VAIN { LISTED } else { LISTED_LATER };
+    let known = &mut settled.known;
     let mut open = vec![p.clone()];
     let (mut visited, mut listed) = (0, 0);
     while let Some(top) = open.last().cloned() {
@@ -106,12 +125,14 @@ fn settle<T: Copy>(
         }
         visited += 1;
         if visited > 2 * BELOW || known.len() >= ALL {
+            settled.in_vain += listed;
             return Ok(None);
         }
         let lists = functions.iter().map(|function| script.list(function, &top));
         let lists = lists.collect::<Result<Vec<_>, _>>()?;
         listed += lists.iter().map(|list| list.len()).sum::<usize>();
-        if listed > LISTED {
+        if listed > most {
+            settled.in_vain += listed;
             return Ok(None);
         }
         let before = open.len();
@@ -119,6 +140,7 @@ fn settle<T: Copy>(
         open.extend(options.filter(|option| !known.contains_key(option)).cloned());
         if open.len() > before {
             if open.len() > 64 * BELOW {
+                settled.in_vain += listed;
                 return Ok(None);
             }
             continue;

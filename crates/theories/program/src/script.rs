@@ -563,10 +563,11 @@ impl Script {
                 None => Value::parse(text, self.texts).map_err(|error| wrong(error.to_string()))?,
             };
             if !self.defines("valid", 1) {
-                if !is_read && self.takes_no_list(&value) {
+                if !is_read && self.is_numbers_alone(&value) {
                     let name = &self.source.name;
+                    let kind = if matches!(value, Value::List(_)) { "list" } else { "text" };
                     return Err(wrong(format!(
-                        "positions of {name} are single numbers, and this is a list without a move"
+                        "positions of {name} are single numbers, and this is a {kind} without a move"
                     )));
                 }
                 return Ok(value);
@@ -595,17 +596,29 @@ impl Script {
         })
     }
 
-    /// Returns whether a position is a list without a move, while the program begins with a number
-    /// from which moves lead to numbers alone: such a list is hardly a position.
-    fn takes_no_list(&self, p: &Value) -> bool {
-        let (Value::List(_), Some(start @ Value::Integer(_))) = (p, &self.start) else {
-            return false;
+    /// Returns whether a position is a list or a text without a move, while the program begins with
+    /// a number from which moves lead to numbers alone: such a list or text is hardly a position.
+    /// If it begins with nothing, its start of size 3 counts, or the number 3.
+    fn is_numbers_alone(&self, p: &Value) -> bool {
+        const SIZE: u32 = 3;
+        let start = match (&self.start, self.start(Some(SIZE))) {
+            (Some(start), _) => start.clone(),
+            (None, Some(Ok(start))) => start,
+            (None, Some(Err(_))) => return false,
+            (None, None) => Value::Integer(SIZE.into()),
         };
-        let is_number = |option: &Value| matches!(option, Value::Integer(_));
-        ["options", "left", "right"].into_iter().filter(|name| self.defines(name, 1)).all(|name| {
-            self.list(name, start).is_ok_and(|options| options.iter().all(is_number))
-                && self.list(name, p).is_ok_and(|options| options.is_empty())
-        })
+        if is_number(p) || !is_number(&start) {
+            return false;
+        }
+        let moves =
+            || ["options", "left", "right"].into_iter().filter(|name| self.defines(name, 1));
+        let options = |p: &Value| -> Option<Vec<Value>> {
+            let all = moves().map(|name| self.list(name, p).ok());
+            Some(all.collect::<Option<Vec<_>>>()?.iter().flat_map(|list| list.to_vec()).collect())
+        };
+        let of_start = options(&start).filter(|all| all.iter().all(is_number));
+        of_start.is_some_and(|all| self.start.is_some() || !all.is_empty())
+            && options(p).is_some_and(|all| all.is_empty())
     }
 
     /// Returns the position that is a number alone, of a program whose positions are such: it
@@ -671,6 +684,10 @@ fn other_spelling(text: &str, form: &str) -> Option<String> {
         let is_rows = text.contains('|') && form.contains('/');
         is_rows.then(|| text.replace('|', "/")).or_else(|| listed_numbers(text))
     })
+}
+
+fn is_number(p: &Value) -> bool {
+    matches!(p, Value::Integer(_))
 }
 
 /// Returns the numbers of a list in parentheses, or with spaces between, with commas between them.

@@ -68,25 +68,25 @@ impl PeriodOf {
             game.heap_period(&budget)
         });
         let remembers = game.table_shape().is_some_and(|shape| shape.numbers > 1);
-        let HeapPeriod { preperiod, period, most_taken, alike_from, memories, values } = match found
-        {
-            None => return Ok(None),
-            Some(Ok(found)) => found,
-            Some(Err(end)) => {
-                let mut out = context.out();
-                match context.json {
-                    true => write_json(
-                        &mut out,
-                        &PeriodFound {
-                            reason: Some(OrNull(Some(Reason::new(end)))),
-                            ..PeriodFound::none(game.name(), 0)
-                        },
-                    )?,
-                    false => writeln!(out, "{}: no period was found ({end})", game.name())?,
+        let HeapPeriod { preperiod, period, most_taken, alike_from, cycle, memories, values } =
+            match found {
+                None => return Ok(None),
+                Some(Ok(found)) => found,
+                Some(Err(end)) => {
+                    let mut out = context.out();
+                    match context.json {
+                        true => write_json(
+                            &mut out,
+                            &PeriodFound {
+                                reason: Some(OrNull(Some(Reason::new(end)))),
+                                ..PeriodFound::none(game.name(), 0)
+                            },
+                        )?,
+                        false => writeln!(out, "{}: no period was found ({end})", game.name())?,
+                    }
+                    return Ok(Some(Status::Negative));
                 }
-                return Ok(Some(Status::Negative));
-            }
-        };
+            };
         if self.certificate.is_some() || self.checkpoint.is_some() {
             let of = if remembers {
                 "with a memory"
@@ -121,8 +121,12 @@ impl PeriodOf {
         };
         writeln!(
             out,
-            "  proved: a move takes at most {most_taken}, heaps from {alike_from} on are moved in \
+            "  proved: a move takes at most {most_taken}, heaps from {alike_from} on {}are moved in \
              alike, and {window} the same values as {period} further on{}",
+            match cycle {
+                1 => String::new(),
+                cycle => format!("with the same remainder modulo {cycle} "),
+            },
             if remembers {
                 format!(", for all memories that play leads to: {memories}")
             } else {

@@ -15,7 +15,8 @@ use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
-    CountedPositions, MAX_SINGLE_HEAPS, count_by_theorem, default_heaps, has_single_heaps,
+    CountedPositions, MAX_SINGLE_HEAPS, count_by_period, count_by_theorem, count_lost_sums,
+    default_heaps, has_single_heaps, multisets, sizes_by_value,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -43,6 +44,7 @@ Examples:
   bouton positions kayles --heaps 3 --max 12
   bouton positions subtract-a-square --heaps 3 --max 100000 --count
   bouton positions 'nim(3)' n,2n,3n --max 3221225472 --count
+  bouton positions 'CN(6,3)' --max 10^6 --count
   bouton positions kayles x,x,y --max 12
   bouton positions euclid x,y --max 12
   bouton positions 'wythoff + nim' 'x,y + x' --max 12")]
@@ -351,6 +353,8 @@ impl Positions {
                 play: play.into(),
                 max: range.max,
                 count: sink.count,
+                theorem: None,
+                certificate: None,
                 slice: self.slice.as_deref().map(str::trim),
                 values: list.filter(|_| self.values),
                 positions: list.filter(|_| !self.values),
@@ -403,7 +407,10 @@ impl Positions {
         let what = format!("P-positions of {}", game.name());
         progress::watched(context, &what, budget, |budget| {
             let asked = (range.max, range.slice.as_ref());
-            count_by_theorem(game, heaps, play, &theorems, asked, &budget)
+            let by_theorem = count_by_theorem(game, heaps, play, &theorems, asked, &budget);
+            let is_sum = range.copies.is_some() && play == Play::Normal && range.slice.is_none();
+            let by_period = || count_by_period(game, heaps, range.max, &budget);
+            by_theorem.or_else(|| is_sum.then(by_period).flatten())
         })
     }
 
@@ -418,7 +425,10 @@ impl Positions {
     ) -> Result<Status, CommandError> {
         let CountedPositions { count, statement, certificate } = counted;
         if !context.json {
-            eprintln!("by the theorem “{statement}”, certificate {certificate}");
+            match certificate {
+                Some(hash) => eprintln!("by the theorem “{statement}”, certificate {hash}"),
+                None => eprintln!("by the theorem “{statement}”"),
+            }
             writeln!(std::io::stdout(), "{count}")?;
             return Ok(Status::Done);
         }
@@ -430,6 +440,8 @@ impl Positions {
             play: play.into(),
             max: range.max,
             count,
+            theorem: Some(statement),
+            certificate: certificate.as_deref(),
             slice: self.slice.as_deref().map(str::trim),
             values: None,
             positions: None,
@@ -647,8 +659,8 @@ impl Positions {
         }
         if self.count {
             let count = match self.values {
-                true => bouton_study::count_sums(values.len(), heaps as u32),
-                false => bouton_study::count_lost_sums(&values, heaps as u32),
+                true => Some(multisets(values.len() as u64, heaps as u32)),
+                false => count_lost_sums(&sizes_by_value(&values), heaps as u32),
             };
             let count = count.and_then(|count| u64::try_from(count).ok());
             return Some(

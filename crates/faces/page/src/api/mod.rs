@@ -12,8 +12,12 @@ use crate::tree::{Extent, grow};
 use bouton_core::{Budget, LimitReached, heaps_text};
 use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
-use bouton_report::answers::tables::PositionList;
-use bouton_study::{MAX_SINGLE_HEAPS, default_heaps, visit_lost_sums};
+use bouton_games::Slice;
+use bouton_report::answers::OrNull;
+use bouton_report::answers::tables::{PPositions, PositionList};
+use bouton_study::{
+    MAX_SINGLE_HEAPS, default_heaps, remoteness_of, visit_lost_slice, visit_lost_sums,
+};
 use serde::Serialize;
 use std::ops::ControlFlow::{Break, Continue};
 use std::sync::atomic::Ordering;
@@ -53,8 +57,20 @@ pub(crate) fn games(site: &Site, _: &Request, _: &Budget) -> Answer {
 
 pub(crate) fn solve(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let playthrough = asked_position(site, request)?;
+    let (game, play) = (&*playthrough.game, playthrough.play);
     let found = playthrough.answer(site, budget)?;
-    Ok(Json::new(&bouton_report::answer(&*playthrough.game, playthrough.play, &found)))
+    let mut answer = bouton_report::answer(game, play, &found);
+    if request.get("remoteness") == "1" {
+        let lasts = remoteness_of(game, playthrough.now(), play, budget)?.ok_or_else(|| {
+            let name = game.name();
+            RequestError::bad(format!(
+                "{name} is won on points: remoteness is of games won by the last move"
+            ))
+        })?;
+        let moves = lasts.ok().flatten().map(|lasts| lasts.moves);
+        answer.remoteness = Some(OrNull(moves));
+    }
+    Ok(Json::new(&answer))
 }
 
 /// Finds what is wrong with a question about a position, before any work.
@@ -67,9 +83,15 @@ const MAX_BOUND: u32 = 1000;
 const MAX_VALUES: u32 = 100_000;
 /// P-positions listed.
 const MAX_POSITIONS: usize = 50_000;
+/// More positions of a slice are not begun.
+const MAX_IN_SLICE: u64 = 10_000_000;
 
 pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answer {
     let named = site.catalogue.parse_alone(request.get("game"))?;
+    let slice = request.get("slice");
+    if !slice.is_empty() && !request.get("heaps").is_empty() {
+        return Err(RequestError::bad("heaps: a slice says how many heaps there are"));
+    }
     let heaps = match request.get("heaps") {
         "" => default_heaps(&named),
         text => Some(number(text, "heaps", MAX_SINGLE_HEAPS as u32)? as usize),
@@ -88,16 +110,27 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
             watch.stop.store(true, Ordering::Relaxed);
         }
     };
-    let is_fixed = game.table_shape().is_some_and(|shape| shape.numbers != 1);
-    let found = match heaps.filter(|_| !is_fixed) {
-        Some(heaps) => visit_lost_sums(&*game, heaps, play, max, &budget, &mut |sizes| {
-            take(&heaps_text(sizes));
-            if watch.stop.load(Ordering::Relaxed) { Break(()) } else { Continue(()) }
-        }),
-        None if request.get("heaps").is_empty() => game
+    let fixed = game.table_shape().map(|shape| shape.numbers).filter(|numbers| *numbers != 1);
+    let mut take_sizes = |sizes: &[u64]| {
+        take(&heaps_text(sizes));
+        if watch.stop.load(Ordering::Relaxed) { Break(()) } else { Continue(()) }
+    };
+    let found = match (slice, heaps.filter(|_| fixed.is_none())) {
+        ("", Some(heaps)) => visit_lost_sums(&*game, heaps, play, max, &budget, &mut take_sizes),
+        ("", None) if request.get("heaps").is_empty() => game
             .session(Settings { play, budget, ..Settings::default() })
             .p_positions(max, &mut take),
-        None => None,
+        ("", None) => None,
+        (text, _) => {
+            let numbers = fixed.unwrap_or_else(|| text.split(',').count());
+            let slice = Slice::parse(text, numbers, max)?;
+            if slice.count().is_none_or(|len| len > MAX_IN_SLICE) {
+                return Err(RequestError::bad(format!(
+                    "{text}: more than {MAX_IN_SLICE} positions with heaps up to {max}"
+                )));
+            }
+            visit_lost_slice(&*game, &slice, play, max, &budget, &mut take_sizes)
+        }
     };
     let found = found.ok_or_else(|| {
         RequestError::bad(format!(
@@ -109,7 +142,9 @@ pub(crate) fn positions(site: &Site, request: &Request, budget: &Budget) -> Answ
         true => found.and(Err(LimitReached::Cancelled)),
         false => found,
     };
-    Ok(Json::new(&bouton_report::positions(&*game, play, max, &list, found.err())))
+    let answer = bouton_report::positions(&*game, play, max, &list, found.err());
+    let slice = Some(slice.trim()).filter(|slice| !slice.is_empty());
+    Ok(Json::new(&PPositions { slice, ..answer }))
 }
 
 pub(crate) fn values(site: &Site, request: &Request, budget: &Budget) -> Answer {

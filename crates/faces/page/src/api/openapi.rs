@@ -12,19 +12,20 @@ fn paths() -> Vec<Path> {
     let game = ("game", "The game, as `bouton games` lists them; sums with +", true);
     let position = ("position", "The position; by default the game's own start", false);
     let misere = ("misere", "1: whoever cannot move wins", false);
+    let remoteness = ("remoteness", "1: also how many moves play lasts under best play", false);
     vec![
         ("/games", "The families of games", "games --json", vec![]),
         (
             "/solve",
             "Outcome, nim-value and every move of a position",
             "solve --json",
-            vec![game, position, misere],
+            vec![game, position, misere, remoteness],
         ),
         (
             "/solve/stream",
             "The same with more time, as server-sent events: progress, then answer or refusal",
             "solve --json",
-            vec![game, position, misere],
+            vec![game, position, misere, remoteness],
         ),
         (
             "/positions",
@@ -34,6 +35,7 @@ fn paths() -> Vec<Path> {
                 game,
                 ("max", "The largest heap", true),
                 ("heaps", "How many heaps, of a game on single heaps", false),
+                ("slice", "Only these: an expression for each heap, as x,2*x+1", false),
                 misere,
             ],
         ),
@@ -96,6 +98,7 @@ fn paths() -> Vec<Path> {
             vec![
                 ("formula", "The formula", true),
                 ("zeckendorf", "1: numbers by Zeckendorf digits", false),
+                ("count", "Count the tuples of the free variables up to this number", false),
             ],
         ),
         (
@@ -158,7 +161,7 @@ pub(crate) fn refused(
     }
     let is_read = |name: &&str| match *name {
         "misere" => matches!(request.get(name), "" | "0" | "false" | "off" | "1" | "true" | "on"),
-        "zeckendorf" | "repeats" => matches!(request.get(name), "" | "0" | "1"),
+        "zeckendorf" | "repeats" | "remoteness" => matches!(request.get(name), "" | "0" | "1"),
         _ => true,
     };
     let unread = accepted.into_iter().find(|name| !is_read(name))?;

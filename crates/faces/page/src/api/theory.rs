@@ -10,15 +10,15 @@ use crate::request_error::RequestError;
 use crate::routes::Progress;
 use crate::site::Site;
 use bouton_cash::{cash_rules, win_condition};
-use bouton_core::{Budget, Meter, Symmetry};
+use bouton_core::{Budget, Meter, Symmetry, WrittenNumber};
 use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::period::{apparent_period, find_period};
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::sequence_of;
-use bouton_prover::{Formula, Numeration, decide, formula_reading};
+use bouton_prover::{Decision, Formula, Numeration, decide, formula_reading};
 use bouton_report::Format;
-use bouton_report::answers::Seconds;
 use bouton_report::answers::conjecture::Conjectured;
+use bouton_report::answers::{OrNull, Seconds};
 use bouton_study::{
     Settings, Stage, StudyOption, StudyTarget, StudyTargetError, genus_graph, quotient_code,
 };
@@ -105,9 +105,25 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let stated =
         if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
     let numeration = formula_reading(&formula, stated);
+    let most = match request.get("count") {
+        "" => None,
+        text => {
+            let most = WrittenNumber::whole(text).and_then(|number| number.value());
+            Some(most.ok_or_else(|| RequestError::bad("count: a number, as 1000 or 2^30"))?)
+        }
+    };
+    if most.is_some() && formula.is_closed() {
+        return Err(RequestError::bad("count: the formula has no free variable"));
+    }
     let mut meter = Meter::new(&guess::within(budget));
     let found = decide(&formula, numeration, &mut meter);
-    Ok(Json::new(&bouton_report::decision(text, &found, meter.elapsed().as_secs_f64())))
+    let mut answer = bouton_report::decision(text, &found, meter.elapsed().as_secs_f64());
+    if let (Some(most), Ok(Decision::Open(relation))) = (most, &found) {
+        let count = relation.count(&most.into(), &mut meter).ok().flatten();
+        answer.most = Some(most);
+        answer.count = Some(OrNull(count.map(|count| count.to_string())));
+    }
+    Ok(Json::new(&answer))
 }
 
 /// Returns the symmetry that a request names, if it names one.

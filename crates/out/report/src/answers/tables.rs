@@ -22,6 +22,12 @@ pub struct PPositions<'a> {
     pub max: u32,
     /// The number of positions.
     pub count: u64,
+    /// The theorem by which they were counted.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub theorem: Option<&'a str>,
+    /// The hash of its certificate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub certificate: Option<&'a str>,
     /// The slice that was asked for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slice: Option<&'a str>,
@@ -111,6 +117,8 @@ pub fn positions<'a>(
         play: play.into(),
         max,
         count: list.len() as u64,
+        theorem: None,
+        certificate: None,
         slice: None,
         values: None,
         positions: Some(list),

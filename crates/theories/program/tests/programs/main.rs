@@ -617,3 +617,28 @@ fn col_and_snort() {
     assert_eq!(class(&*example("snort"), ".L."), OutcomeClass::L);
     assert_eq!(class(&*example("col"), ".L."), OutcomeClass::R);
 }
+
+/// A program on a number gives no verdict on a list or a text, which it has never seen: both would
+/// be without a move. Positions that are lists or texts by its own rules are read.
+#[test]
+fn positions_of_another_kind_are_refused() {
+    let read = |text: &str, position: &str| {
+        Program::parse(text, None).unwrap().game().normal_form(position).is_ok()
+    };
+    let options =
+        "fn options(n) { let all = []; for k in 1..3 { if n >= k { all.push(n - k); } } all }";
+    for start in ["", "fn start() { 5 }", "fn start(n) { n }"] {
+        let numbers = format!("const NAME = \"own\";\n{start}\n{options}\n");
+        for (position, is_read) in
+            [("6", true), ("2,6", false), ("2 6", false), ("[2,6]", false), ("win", false)]
+        {
+            // Without quotation marks a text is none where the program begins with a number.
+            assert_eq!(read(&numbers, position), is_read, "{start} {position}");
+        }
+    }
+    let lists =
+        "const NAME = \"own\";\nfn options(p) { if p == \"win\" { [] } else { [\"win\"] } }\n";
+    for position in ["2,6", "win", "7"] {
+        assert!(read(lists, position), "{position}");
+    }
+}
