@@ -46,5 +46,5 @@ pub use game::{Board, GameError, MoveKind, MoveSystem, arcs, claims_for};
 pub use misere::{claim_with_added_heap, closed_claim, misere_acceptor, with_added_heap};
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
 pub use prove::{Attempt, CaseConclusion, Counterexample, Parameters, Proof, ProofCase, prove};
-pub use reading::{choose_numeration, formula_reading};
+pub use reading::{automatic_digits, choose_numeration, formula_reading};
 pub use theorem::{NoSentence, theorem};

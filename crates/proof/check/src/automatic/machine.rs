@@ -17,9 +17,10 @@
 //! the digits read as of any other form, and quantifiers within others are tables of tables.
 //!
 //! In the digits of Zeckendorf shifts are read, too, a digit of which weighs what it weighs in the
-//! number with a zero behind it, and multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m),
-//! likewise with another whole part ([`crate::p_positions::digits`]).
+//! number with a zero behind it; and in digits of a quadratic unit multiples of the numbers of its
+//! field, rounded down ([`super::multiples`]).
 
+use super::multiples::Multiple;
 use super::numerals::Numerals;
 use super::table::Table;
 use crate::p_positions::cases::NONE;
@@ -376,8 +377,8 @@ fn at_most(one: &[i64], other: &[i64]) -> bool {
 /// ([`numerals`](super::numerals)).
 fn weights_of(form: &Form, numerals: Numerals, letters: u32) -> Result<Vec<i64>, Reason> {
     let (base, order) = (numerals.base(), numerals.order());
-    // What 1 is for each mark, and what it is with a digit 0 behind it.
-    let (one, ten) = (numerals.rows(0), numerals.rows(1));
+    // What 1 is for each mark, and what it is in the shift.
+    let (one, ten) = (numerals.rows(0), numerals.shifted());
     let mut all = Vec::with_capacity(order * letters as usize);
     for letter in 0..letters {
         let digit = |v: &Variable| i64::from(letter / base.pow(*v as u32) % base);
@@ -418,7 +419,7 @@ pub struct Builder<'b> {
     parts: usize,
     /// The variables that are quotients, and of what.
     quotients: Vec<((Form, i64), Variable)>,
-    /// Those that are one less than a form, or 0.
+    /// Those whose shifts are asked, by the form that is multiplied.
     lessened: Vec<(Form, Variable)>,
     tables: Vec<(Table, Vec<Variable>)>,
 }
@@ -667,17 +668,19 @@ impl<'b> Builder<'b> {
                 alone(Form::variable(self.quotient(&cases, *by)?))
             }
             Term::Mod(inner, by) => self.remainder(inner, *by, names),
-            Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::ZECKENDORF => {
-                Err("a shift is not read in digits to a base".into())
-            }
-            Term::Floor(_, period, _) if period[..] != [1] => {
-                Err("a multiple of an irrational number in the digits of another one".into())
+            Term::Shift(_) if self.numerals != Numerals::ZECKENDORF => {
+                Err("a shift is read in the digits of Zeckendorf alone".into())
             }
             Term::Shift(inner) => {
                 let cases = self.term(inner, names)?;
                 alone(shift(self.named(cases)?))
             }
-            Term::Floor(whole, _, inner) => self.floor(*whole, inner, names),
+            Term::Floor(whole, period, inner) => {
+                let multiple = Multiple::new(*whole, period, self.numerals);
+                let multiple = multiple
+                    .ok_or("a multiple of an irrational number in digits of another field")?;
+                self.floor(&multiple, inner, names)
+            }
         }
     }
 
@@ -763,37 +766,46 @@ impl<'b> Builder<'b> {
         cases.into_iter().map(rest).collect()
     }
 
-    /// Returns the multiple by a number whose fractional part is that of the golden ratio, rounded
-    /// down.
-    fn floor(&mut self, whole: i64, inner: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
+    /// Returns the multiple, rounded down.
+    fn floor(
+        &mut self,
+        multiple: &Multiple,
+        inner: &Term,
+        names: &[Variable],
+    ) -> Result<Vec<Case>, Reason> {
         let cases = self.term(inner, names)?;
         let alone = match &cases[..] {
             [(conditions, form)] if conditions.is_empty() => Some(form.clone()),
             _ => None,
         };
-        // Without its shift, and the number that is shifted.
-        let (mut values, mut less) = (Vec::new(), Vec::new());
-        for (conditions, form) in cases {
+        // Each case twice: the number n is 0, or it is not. What is shifted; and n, if not 0.
+        let (mut shifted, mut split) = (Vec::new(), Vec::new());
+        for (conditions, n) in cases {
             self.count(2 * (1 + conditions.len()))?;
-            let one_less = form.minus(&Form::constant(1))?;
-            let none = [&conditions[..], &[self.zero(&form)?]].concat();
-            let some = [&conditions[..], &[self.at_most(&form.contrary()?)?]].concat();
-            values.push((none.clone(), None));
-            let rest = Form::constant(whole).plus(whole - 1, &one_less)?;
-            values.push((some.clone(), Some(rest)));
-            less.extend([(none, Form::default()), (some, one_less)]);
+            let none = [&conditions[..], &[self.zero(&n)?]].concat();
+            let some = [&conditions[..], &[self.at_most(&n.contrary()?)?]].concat();
+            shifted.extend([(none.clone(), Form::default()), (some.clone(), multiple.shifts(&n)?)]);
+            split.extend([(none, None), (some, Some(n))]);
         }
         let known = self.lessened.iter().find(|(form, _)| Some(form) == alone.as_ref());
         let own = match known {
             Some((_, own)) => *own,
-            None => self.named(less)?,
+            None => self.named(shifted)?,
         };
         self.lessened.extend(alone.map(|form| (form, own)));
-        let value = |(conditions, rest): (Vec<Logic>, Option<Form>)| {
-            let value = rest.map_or(Ok(Form::default()), |rest| rest.plus(1, &shift(own)));
-            Ok((conditions, value?))
-        };
-        values.into_iter().map(value).collect()
+        let mut values: Vec<Case> = Vec::new();
+        for (conditions, n) in &split {
+            let value = n.as_ref().map_or(Ok(Form::default()), |n| multiple.divided(&shift(own), n));
+            values.push((conditions.clone(), value?));
+        }
+        if multiple.by > 1 {
+            let quotient = Form::variable(self.quotient(&values, multiple.by)?);
+            values.iter_mut().for_each(|(_, value)| *value = quotient.clone());
+        }
+        for ((_, value), (_, n)) in values.iter_mut().zip(&split) {
+            *value = value.plus(multiple.whole, n.as_ref().unwrap_or(&Form::default()))?;
+        }
+        Ok(values)
     }
 }
 

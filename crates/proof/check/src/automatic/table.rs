@@ -290,18 +290,20 @@ impl Table {
     }
 
     /// Checks that it accepts the union of the images of another, and nothing else, both read in
-    /// digits 0 and 1.
+    /// so many digits.
     pub fn is_union(
         &self,
         one: &Table,
         images: &[Vec<usize>],
+        base: u32,
         work: &Work<'_>,
     ) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image
                 .iter()
                 .enumerate()
-                .fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
+                .map(|(place, heap)| letter / base.pow(*heap as u32) % base * base.pow(place as u32))
+                .sum()
         };
         let mut tuples = Tuples::new(104 + 8 * images.len(), work);
         tuples.add(&vec![0u32; images.len() + 1])?;
