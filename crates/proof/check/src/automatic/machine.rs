@@ -22,6 +22,7 @@
 
 use super::multiples::Multiple;
 use super::numerals::Numerals;
+use super::scopes;
 use super::table::Table;
 use crate::p_positions::cases::NONE;
 use crate::p_positions::form::{Base, Form, Variable};
@@ -344,7 +345,7 @@ fn shift(of: Variable) -> Form {
 }
 
 /// Collects the variables of a formula, bound ones too.
-fn variables(node: &Node, all: &mut Vec<usize>) {
+pub fn variables(node: &Node, all: &mut Vec<usize>) {
     fn named(term: &Term, all: &mut Vec<usize>) {
         match term {
             Term::Number(_) => {}
@@ -366,6 +367,16 @@ fn variables(node: &Node, all: &mut Vec<usize>) {
         Node::Iff(one, other) => [one, other].into_iter().for_each(|node| variables(node, all)),
         Node::Exists(_, body, _) | Node::Forall(_, body, _) => variables(body, all),
     }
+}
+
+/// Returns the variables of a formula, bound ones too, each once.
+fn distinct(node: &Node, work: &Work<'_>) -> Result<Vec<usize>, Reason> {
+    let mut all = Vec::new();
+    variables(node, &mut all);
+    work.spend(64 * (1 + all.len()))?;
+    all.sort_unstable();
+    all.dedup();
+    Ok(all)
 }
 
 /// Returns whether a value and those behind it are at most another one's.
@@ -539,7 +550,9 @@ impl<'b> Builder<'b> {
         })
     }
 
-    /// Returns that there are values of the bound variables for which the body is `truth`.
+    /// Returns that there are values of the bound variables for which the body is `truth`. As long
+    /// as one of them need not be in the scope of the others it is taken by itself, the one first
+    /// that the fewest are read with.
     fn exists(
         &mut self,
         bound: &[usize],
@@ -547,10 +560,44 @@ impl<'b> Builder<'b> {
         truth: bool,
         names: &[Variable],
     ) -> Result<Logic, Reason> {
-        let mut named: Vec<usize> = Vec::new();
-        variables(body, &mut named);
-        named.sort_unstable();
-        named.dedup();
+        if bound.len() > VARIABLES as usize {
+            return Err("a quantifier binds too many variables".into());
+        }
+        let all = distinct(body, self.work)?.len();
+        let mut least: Option<(usize, usize, Node)> = None;
+        for (place, x) in bound.iter().enumerate() {
+            let node = scopes::narrowed(*x, body, truth);
+            let mut within = 0;
+            for own in scopes::bodies(*x, &node) {
+                within = within.max(distinct(own, self.work)?.len());
+            }
+            let is_whole = within == all && matches!(node, Node::Exists(..));
+            if !is_whole && least.as_ref().is_none_or(|(known, ..)| within < *known) {
+                least = Some((within, place, node));
+            }
+        }
+        match least {
+            Some((_, place, node)) => {
+                let rest = [&bound[..place], &bound[place + 1..]].concat();
+                if rest.is_empty() {
+                    self.node(&node, names)
+                } else {
+                    self.exists(&rest, &node, true, names)
+                }
+            }
+            None => self.projected(bound, body, truth, names),
+        }
+    }
+
+    /// Returns the same, read by a table.
+    fn projected(
+        &mut self,
+        bound: &[usize],
+        body: &Node,
+        truth: bool,
+        names: &[Variable],
+    ) -> Result<Logic, Reason> {
+        let named = distinct(body, self.work)?;
         // Those without a name are bound within the body.
         let outer = |v: &usize| names.get(*v).copied().filter(|name| *name != NONE);
         let free: Vec<usize> =
