@@ -369,6 +369,18 @@ pub fn variables(node: &Node, all: &mut Vec<usize>) {
     }
 }
 
+/// Returns whether variables are defined for multiples or quotients in a term.
+fn defines(term: &Term) -> bool {
+    match term {
+        Term::Floor(..) | Term::Div(..) => true,
+        Term::Number(_) | Term::Variable(_) => false,
+        Term::Times(_, part) | Term::Mod(part, _) | Term::Shift(part) => defines(part),
+        Term::Sum(parts) | Term::Xor(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+            parts.iter().any(defines)
+        }
+    }
+}
+
 /// Returns the variables of a formula, bound ones too, each once.
 fn distinct(node: &Node, work: &Work<'_>) -> Result<Vec<usize>, Reason> {
     let mut all = Vec::new();
@@ -531,23 +543,41 @@ impl<'b> Builder<'b> {
             Node::Forall(bound, body, _) => {
                 Logic::Not(self.exists(bound, body, false, names)?.into())
             }
+            // Where letters are many a table reads what is defined here alone.
+            Node::Compare(left, _, right)
+                if self.numerals.order() > 1
+                    && self.numerals.base() > 2
+                    && (defines(left) || defines(right)) =>
+            {
+                self.projected(&[], node, true, names)?
+            }
             Node::Compare(left, relation, right) => {
-                let (left, right) = (self.term(left, names)?, self.term(right, names)?);
-                if left.len() * right.len() > ALTERNATIVES {
-                    return Err("a comparison has too many cases".into());
-                }
-                let mut cases = Vec::new();
-                for (one, left) in &left {
-                    for (other, right) in &right {
-                        let mut both = [&one[..], other].concat();
-                        self.count(1 + both.len())?;
-                        both.push(self.compared(&left.minus(right)?, *relation)?);
-                        cases.push(Logic::And(both));
-                    }
-                }
-                Logic::Or(cases)
+                self.comparison(left, *relation, right, names)?
             }
         })
+    }
+
+    fn comparison(
+        &mut self,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+        names: &[Variable],
+    ) -> Result<Logic, Reason> {
+        let (left, right) = (self.term(left, names)?, self.term(right, names)?);
+        if left.len() * right.len() > ALTERNATIVES {
+            return Err("a comparison has too many cases".into());
+        }
+        let mut cases = Vec::new();
+        for (one, left) in &left {
+            for (other, right) in &right {
+                let mut both = [&one[..], other].concat();
+                self.count(1 + both.len())?;
+                both.push(self.compared(&left.minus(right)?, relation)?);
+                cases.push(Logic::And(both));
+            }
+        }
+        Ok(Logic::Or(cases))
     }
 
     /// Returns that there are values of the bound variables for which the body is `truth`. As long
@@ -606,7 +636,12 @@ impl<'b> Builder<'b> {
         let mut inner = vec![NONE; bound.iter().chain(&free).max().map_or(0, |most| most + 1)];
         free.iter().chain(bound).zip(0..).for_each(|(v, name)| inner[*v] = name);
         let mut said = |builder: &mut Builder<'_>| {
-            let logic = builder.node(body, &inner)?;
+            let logic = match body {
+                Node::Compare(left, relation, right) => {
+                    builder.comparison(left, *relation, right, &inner)?
+                }
+                body => builder.node(body, &inner)?,
+            };
             builder.holds.push(if truth { logic } else { Logic::Not(logic.into()) });
             Ok(())
         };

@@ -15,22 +15,22 @@ const GROWTH: usize = 64;
 
 /// Returns a formula that holds if and only if there is an x for which the node has this truth.
 pub fn narrowed(x: usize, node: &Node, truth: bool) -> Node {
-    let signed = |part: &Node| if truth { part.clone() } else { Node::Not(part.clone().into()) };
     if !has(node, x) {
-        return signed(node);
+        return signed(node, truth);
     }
     match (node, truth) {
         (Node::Not(inner), _) => narrowed(x, inner, !truth),
         (Node::Or(parts), true) | (Node::And(parts), false) => {
             Node::Or(parts.iter().map(|part| narrowed(x, part, truth)).collect())
         }
-        (Node::And(parts), true) | (Node::Or(parts), false) => {
-            let (within, mut all): (Vec<Node>, Vec<Node>) =
-                parts.iter().cloned().partition(|part| has(part, x));
-            all.iter_mut().for_each(|part| *part = signed(part));
+        (Node::And(_), true) | (Node::Or(_), false) => {
+            let mut all = Vec::new();
+            conjuncts(node, truth, &mut all);
+            let (mut within, mut all): (Vec<Node>, Vec<Node>) =
+                all.into_iter().partition(|part| has(part, x));
             all.push(match &within[..] {
-                [one] => narrowed(x, one, truth),
-                _ => conjunction(x, within.iter().map(signed).collect()),
+                [one] => narrowed(x, one, true),
+                _ => conjunction(x, std::mem::take(&mut within)),
             });
             if all.len() == 1 { all.swap_remove(0) } else { Node::And(all) }
         }
@@ -44,7 +44,27 @@ pub fn narrowed(x: usize, node: &Node, truth: bool) -> Node {
             };
             Node::Or(cases.iter().map(|own| narrowed(x, &Node::And(own.to_vec()), true)).collect())
         }
-        _ => conjunction(x, vec![signed(node)]),
+        _ => conjunction(x, vec![signed(node, truth)]),
+    }
+}
+
+/// Returns a formula that holds if and only if the node has this truth.
+fn signed(node: &Node, truth: bool) -> Node {
+    match node {
+        node if truth => node.clone(),
+        Node::Not(inner) => (**inner).clone(),
+        node => Node::Not(node.clone().into()),
+    }
+}
+
+/// Adds formulas all of which hold if and only if the node has this truth.
+fn conjuncts(node: &Node, truth: bool, all: &mut Vec<Node>) {
+    match (node, truth) {
+        (Node::And(parts), true) | (Node::Or(parts), false) => {
+            parts.iter().for_each(|part| conjuncts(part, truth, all));
+        }
+        (Node::Not(inner), _) => conjuncts(inner, !truth, all),
+        _ => all.push(signed(node, truth)),
     }
 }
 
