@@ -14,7 +14,9 @@
 //!
 //! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the
 //! variables that it binds guessed, made deterministic over the others. So what it says is known of
-//! the digits read as of any other form, and quantifiers within others are tables of tables.
+//! the digits read as of any other form, and quantifiers within others are tables of tables. A
+//! comparison for which variables are defined is read so, too, where there are more digits than 0
+//! and 1, by a recurrence of several terms: letters are then those of fewer variables.
 //!
 //! In the digits of Zeckendorf shifts are read, too, a digit of which weighs what it weighs in the
 //! number with a zero behind it; and in digits of a quadratic unit multiples of the numbers of its
@@ -22,7 +24,6 @@
 
 use super::multiples::Multiple;
 use super::numerals::Numerals;
-use super::scopes;
 use super::table::Table;
 use crate::p_positions::cases::NONE;
 use crate::p_positions::form::{Base, Form, Variable};
@@ -345,7 +346,7 @@ fn shift(of: Variable) -> Form {
 }
 
 /// Collects the variables of a formula, bound ones too.
-pub fn variables(node: &Node, all: &mut Vec<usize>) {
+fn variables(node: &Node, all: &mut Vec<usize>) {
     fn named(term: &Term, all: &mut Vec<usize>) {
         match term {
             Term::Number(_) => {}
@@ -379,16 +380,6 @@ fn defines(term: &Term) -> bool {
             parts.iter().any(defines)
         }
     }
-}
-
-/// Returns the variables of a formula, bound ones too, each once.
-fn distinct(node: &Node, work: &Work<'_>) -> Result<Vec<usize>, Reason> {
-    let mut all = Vec::new();
-    variables(node, &mut all);
-    work.spend(64 * (1 + all.len()))?;
-    all.sort_unstable();
-    all.dedup();
-    Ok(all)
 }
 
 /// Returns whether a value and those behind it are at most another one's.
@@ -543,13 +534,12 @@ impl<'b> Builder<'b> {
             Node::Forall(bound, body, _) => {
                 Logic::Not(self.exists(bound, body, false, names)?.into())
             }
-            // Where letters are many a table reads what is defined here alone.
             Node::Compare(left, _, right)
                 if self.numerals.order() > 1
                     && self.numerals.base() > 2
                     && (defines(left) || defines(right)) =>
             {
-                self.projected(&[], node, true, names)?
+                self.exists(&[], node, true, names)?
             }
             Node::Compare(left, relation, right) => {
                 self.comparison(left, *relation, right, names)?
@@ -580,9 +570,7 @@ impl<'b> Builder<'b> {
         Ok(Logic::Or(cases))
     }
 
-    /// Returns that there are values of the bound variables for which the body is `truth`. As long
-    /// as one of them need not be in the scope of the others it is taken by itself, the one first
-    /// that the fewest are read with.
+    /// Returns that there are values of the bound variables for which the body is `truth`.
     fn exists(
         &mut self,
         bound: &[usize],
@@ -590,44 +578,10 @@ impl<'b> Builder<'b> {
         truth: bool,
         names: &[Variable],
     ) -> Result<Logic, Reason> {
-        if bound.len() > VARIABLES as usize {
-            return Err("a quantifier binds too many variables".into());
-        }
-        let all = distinct(body, self.work)?.len();
-        let mut least: Option<(usize, usize, Node)> = None;
-        for (place, x) in bound.iter().enumerate() {
-            let node = scopes::narrowed(*x, body, truth);
-            let mut within = 0;
-            for own in scopes::bodies(*x, &node) {
-                within = within.max(distinct(own, self.work)?.len());
-            }
-            let is_whole = within == all && matches!(node, Node::Exists(..));
-            if !is_whole && least.as_ref().is_none_or(|(known, ..)| within < *known) {
-                least = Some((within, place, node));
-            }
-        }
-        match least {
-            Some((_, place, node)) => {
-                let rest = [&bound[..place], &bound[place + 1..]].concat();
-                if rest.is_empty() {
-                    self.node(&node, names)
-                } else {
-                    self.exists(&rest, &node, true, names)
-                }
-            }
-            None => self.projected(bound, body, truth, names),
-        }
-    }
-
-    /// Returns the same, read by a table.
-    fn projected(
-        &mut self,
-        bound: &[usize],
-        body: &Node,
-        truth: bool,
-        names: &[Variable],
-    ) -> Result<Logic, Reason> {
-        let named = distinct(body, self.work)?;
+        let mut named: Vec<usize> = Vec::new();
+        variables(body, &mut named);
+        named.sort_unstable();
+        named.dedup();
         // Those without a name are bound within the body.
         let outer = |v: &usize| names.get(*v).copied().filter(|name| *name != NONE);
         let free: Vec<usize> =
@@ -950,6 +904,72 @@ mod tests {
     fn machine(text: &str, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         let read = formula(text, &["a".to_owned(), "b".to_owned()]).unwrap();
         Machine::new(numerals, 2, &mut |builder| builder.formula(&read.root, &[0, 1]), work)
+    }
+
+    /// Returns ⌊(b·n + n·√d)/c⌋ by a whole root.
+    fn multiple([b, d, c]: [i64; 3], n: u64) -> u64 {
+        let n = n as i64;
+        (b * n + (d * n * n).isqrt()).div_euclid(c) as u64
+    }
+
+    /// Multiples in digits of units, with quotients and quantifiers: √2 and others by 2, 1, and by
+    /// 5, 4, 4, …; √13 by 3, 1; √3 by 3, 2, 2, …; (√10 − 2)/3 by 6, 1.
+    #[test]
+    fn multiples_are_read_in_digits_of_units() {
+        fn two(n: u64) -> u64 {
+            multiple([0, 2, 1], n)
+        }
+        let root = |a: u64, b: u64| two(a) + 1 == b;
+        let cases: [(&[u32], &[u32], &str, OfTwo); 13] = [
+            (&[2, 1], &[], "floor[1;(2)](a) + 1 = b", root),
+            (&[5], &[4], "floor[1;(2)](a) + 1 = b", root),
+            (&[2, 1], &[], "floor[3;(2)](a+2) <= 2*b", |a, b| two(a + 2) + 2 * a + 4 <= 2 * b),
+            (&[2, 1], &[], "floor[1;(2)](floor[0;(2)](a)) = b", |a, b| two(two(a) - a) == b),
+            (&[2, 1], &[], "E n: a = floor[1;(2)](n) div 2 & b = a+n", |a, b| {
+                (0..=b).any(|n| a == two(n) / 2 && b == a + n)
+            }),
+            (&[2, 1], &[], "A x: x+a = b => floor[1;(2)](x) != a", |a, b| {
+                b < a || two(b - a) != a
+            }),
+            (&[2, 1], &[], "E x,y: x+x = a & floor[1;(2)](x) <= y & y+1 < b", |a, b| {
+                a % 2 == 0 && two(a / 2) + 1 < b
+            }),
+            (&[3, 1], &[], "floor[1;(3)](a) = max(b, 2)", |a, b| {
+                multiple([-1, 13, 2], a) == b.max(2)
+            }),
+            (&[3], &[2], "floor[1;(1,2)](a) = b", |a, b| multiple([0, 3, 1], a) == b),
+            (&[3], &[2], "floor[0;(2,1)](a) div 2 = b mod 3", |a, b| {
+                multiple([-1, 3, 2], a) / 2 == b % 3
+            }),
+            (&[3], &[2], "A x: x < b => floor[1;(1,2)](x) < a", |a, b| {
+                (0..b).all(|x| multiple([0, 3, 1], x) < a)
+            }),
+            (&[6, 1], &[], "floor[0;(2,1,1)](a+1) = b", |a, b| {
+                multiple([-2, 10, 3], a + 1) == b
+            }),
+            (&[5], &[4], "E x: floor[0;(1,4)](x) = a & x + floor[1;(2)](x) = b", |a, b| {
+                (0..=b).any(|x| multiple([-2, 8, 1], x) == a && x + two(x) == b)
+            }),
+        ];
+        let go_on = || true;
+        let work = &Work::new(&crate::Limits::default(), &go_on);
+        for (once, for_ever, text, holds) in cases {
+            let numerals = Numerals::by(once, for_ever).unwrap();
+            let machine = machine(text, numerals, work).unwrap();
+            for (a, b) in (0..24).flat_map(|a| (0..36).map(move |b| (a, b))) {
+                let own = [a, b].map(|x| digits(once, for_ever, x, 6));
+                let said = said(&machine, numerals.base(), own, work);
+                assert_eq!(said, holds(a, b), "{text}, {numerals}: {a}, {b}");
+            }
+        }
+        for (once, for_ever, text) in [
+            (&[2, 1][..], &[][..], "floor[1;(3)](a) = b"),
+            (&[2, 1], &[], "shift(a) = b"),
+            (&[3], &[2], "floor[1;(2)](a) = b"),
+            (&[3], &[], "floor[1;(1,2)](a) = b"),
+        ] {
+            assert!(machine(text, Numerals::by(once, for_ever).unwrap(), work).is_err(), "{text}");
+        }
     }
 
     /// Quantifiers, one within the other, over numbers with more digits than those read; shifts,

@@ -51,7 +51,6 @@ mod apart;
 pub(crate) mod machine;
 mod multiples;
 pub(crate) mod numerals;
-mod scopes;
 pub(crate) mod table;
 
 use crate::hypotheses::{Hypothesis, all_hold};

@@ -356,7 +356,7 @@ impl Term {
         if self.has_no_minus() { Ok(self) } else { Err("a difference has no digits".into()) }
     }
 
-    pub fn has_no_minus(&self) -> bool {
+    fn has_no_minus(&self) -> bool {
         match self {
             Term::Times(k, inner) => *k >= 0 && inner.has_no_minus(),
             Term::Sum(parts) | Term::Min(parts) | Term::Max(parts) => {

@@ -525,3 +525,117 @@ fn with_dead_state((mut next, mut accepts): (Vec<Vec<u32>>, Vec<bool>), of: Acce
     accepts.push(false);
     Acceptor { next, accepts, ..of }
 }
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, reason = "a test")]
+    use super::*;
+    use bouton_core::Budget;
+
+    fn made(text: &str, digits: DigitSystem) -> Result<Acceptor, Undecided> {
+        let names = ["a".to_owned(), "b".to_owned()];
+        let formula = Formula::parse_over(text, &names).unwrap();
+        let budget = Budget { nodes: Some(1 << 26), ..Budget::default() };
+        acceptor(&formula, digits, &mut Meter::new(&budget))
+    }
+
+    /// Formulas of a and b, a number c from 0 to 4 in them, and what they say by a whole root, m
+    /// being a function that rounds multiples down.
+    type Case = (&'static str, fn(&dyn Fn(u64) -> u64, u64, u64, u64) -> bool);
+    const CASES: &[Case] = &[
+        ("FLOOR(a)+C = b", |m, a, b, c| m(a) + c == b),
+        ("FLOOR(a+C) >= 2*b | FLOOR(b) < a", |m, a, b, c| m(a + c) >= 2 * b || m(b) < a),
+        ("E x: FLOOR(x) = a & b = x+C", |m, a, b, c| b >= c && m(b - c) == a),
+        ("E x: a <= x & x <= FLOOR(b) & x mod 3 = C", |m, a, b, c| {
+            (a..=m(b)).any(|x| x % 3 == c)
+        }),
+        ("A x: x = a+C <=> x = FLOOR(b)", |m, a, b, c| a + c == m(b)),
+        ("~(E k: k = FLOOR(a) & k >= b | k = b & k > a+C)", |m, a, b, c| m(a) < b && b <= a + c),
+        ("A x: E y: FLOOR(x) + y = b+C | x > a", |m, a, b, c| m(a) <= b + c),
+        ("FLOOR(a) div 2 = b div 3 <=> (b+C) mod 2 = a mod 2", |m, a, b, c| {
+            (m(a) / 2 == b / 3) == ((b + c) % 2 == a % 2)
+        }),
+        ("E x: x+x = a & (E y: y = FLOOR(x) & b = max(y, C))", |m, a, b, c| {
+            a % 2 == 0 && b == m(a / 2).max(c)
+        }),
+    ];
+
+    /// Automata in digits of units accept what formulas say: with √2 and two other numbers of its
+    /// field, √13, √3 and another number of its field, and (√10 − 2)/3.
+    #[test]
+    fn automata_in_digits_of_units_accept_what_formulas_say() {
+        let cases: [(&str, &[u64], [i64; 3], bool); 7] = [
+            ("floor[1;(2)]", &[2], [0, 2, 1], false),
+            ("floor[0;(2)]", &[2], [-1, 2, 1], false),
+            ("floor[1;(2)]", &[2], [0, 2, 1], true),
+            ("floor[1;(3)]", &[3], [-1, 13, 2], false),
+            ("floor[1;(1,2)]", &[1, 2], [0, 3, 1], true),
+            ("floor[0;(2,1)]", &[2, 1], [-1, 3, 2], true),
+            ("floor[0;(2,1,1)]", &[2, 1, 1], [-2, 10, 3], false),
+        ];
+        let mut both = [0; 2];
+        for (floor, period, [b, d, c], even) in cases {
+            let mut units = Unit::all(Period::new(period).unwrap());
+            let digits = units.find(|unit| unit.odd != even).unwrap().digits;
+            let multiple = |n: u64| {
+                let n = n as i64;
+                (b * n + (d * n * n).isqrt()).div_euclid(c) as u64
+            };
+            for (number, (text, holds)) in CASES.iter().enumerate() {
+                let by = number as u64 % 5;
+                let text = text.replace("FLOOR", floor).replace('C', &by.to_string());
+                let own = made(&text, digits).unwrap();
+                for (a, b) in (0..40).flat_map(|a| (0..40).map(move |b| (a, b))) {
+                    let expected = holds(&multiple, a, b, by);
+                    assert_eq!(own.holds(&[a, b]), expected, "{text}, {digits}: {a}, {b}");
+                    both[usize::from(expected)] += 1;
+                }
+            }
+        }
+        assert!(both.iter().all(|count| *count > 10_000), "{both:?}");
+    }
+
+    /// Quantifiers to a base, and quotients and quantifiers by a recurrence of three terms.
+    #[test]
+    fn quantifiers_are_read_in_all_digits() {
+        let cases: [(&str, fn(u64, u64) -> bool); 5] = [
+            ("E x: a = 3*x & x <= b", |a, b| a % 3 == 0 && a / 3 <= b),
+            ("A x: 2*x <= a => x != b", |a, b| 2 * b > a),
+            ("E x: a < 2*x & 3*x < b", |a, b| 3 * (a / 2 + 1) < b),
+            ("(E x: a+x = b) & ~(E x: b = a+2*x)", |a, b| a <= b && (b - a) % 2 == 1),
+            ("a div 3 = b div 2 & (A x: x*4 = b => x < a)", |a, b| {
+                a / 3 == b / 2 && (b % 4 > 0 || b / 4 < a)
+            }),
+        ];
+        let digits = [
+            DigitSystem::to_base(3),
+            DigitSystem::to_base(4),
+            DigitSystem::from_coefficients(&[1, 1, 1], &[]).unwrap(),
+            DigitSystem::from_coefficients(&[2, 1], &[]).unwrap(),
+        ];
+        for (text, holds) in cases {
+            for digits in digits {
+                let own = made(text, digits).unwrap();
+                for (a, b) in (0..50).flat_map(|a| (0..50).map(move |b| (a, b))) {
+                    assert_eq!(own.holds(&[a, b]), holds(a, b), "{text}, {digits}: {a}, {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn multiples_in_digits_of_another_field_are_refused() {
+        let pell = DigitSystem::from_coefficients(&[2, 1], &[]).unwrap();
+        for text in ["floor[1;(3)](a) = b", "shift(a) = b", "E x: floor[1;(1)](x) = a"] {
+            assert!(matches!(made(text, pell), Err(Undecided::Automatic(_))), "{text}");
+        }
+        let period = |quotients: &[u64]| Period::new(quotients).unwrap();
+        // 2√2 has the unit of √2, squared; √3 has another field.
+        let both = digits_of_periods(&[period(&[2]), period(&[1, 4])]);
+        assert_eq!(both, DigitSystem::from_coefficients(&[5], &[4]));
+        assert_eq!(digits_of_periods(&[period(&[2])]), Some(pell));
+        assert_eq!(digits_of_periods(&[period(&[2]), period(&[1, 2])]), None);
+        assert_eq!(digits_of_periods(&[period(&[1, 1, 1, 4])]), None);
+        assert_eq!(digits_of_periods(&[]), None);
+    }
+}
