@@ -831,7 +831,8 @@ impl<'b> Builder<'b> {
         self.lessened.extend(alone.map(|form| (form, own)));
         let mut values: Vec<Case> = Vec::new();
         for (conditions, n) in &split {
-            let value = n.as_ref().map_or(Ok(Form::default()), |n| multiple.divided(&shift(own), n));
+            let value =
+                n.as_ref().map_or(Ok(Form::default()), |n| multiple.divided(&shift(own), n));
             values.push((conditions.clone(), value?));
         }
         if multiple.by > 1 {
@@ -928,9 +929,7 @@ mod tests {
             (&[2, 1], &[], "E n: a = floor[1;(2)](n) div 2 & b = a+n", |a, b| {
                 (0..=b).any(|n| a == two(n) / 2 && b == a + n)
             }),
-            (&[2, 1], &[], "A x: x+a = b => floor[1;(2)](x) != a", |a, b| {
-                b < a || two(b - a) != a
-            }),
+            (&[2, 1], &[], "A x: x+a = b => floor[1;(2)](x) != a", |a, b| b < a || two(b - a) != a),
             (&[2, 1], &[], "E x,y: x+x = a & floor[1;(2)](x) <= y & y+1 < b", |a, b| {
                 a % 2 == 0 && two(a / 2) + 1 < b
             }),
@@ -944,9 +943,7 @@ mod tests {
             (&[3], &[2], "A x: x < b => floor[1;(1,2)](x) < a", |a, b| {
                 (0..b).all(|x| multiple([0, 3, 1], x) < a)
             }),
-            (&[6, 1], &[], "floor[0;(2,1,1)](a+1) = b", |a, b| {
-                multiple([-2, 10, 3], a + 1) == b
-            }),
+            (&[6, 1], &[], "floor[0;(2,1,1)](a+1) = b", |a, b| multiple([-2, 10, 3], a + 1) == b),
             (&[5], &[4], "E x: floor[0;(1,4)](x) = a & x + floor[1;(2)](x) = b", |a, b| {
                 (0..=b).any(|x| multiple([-2, 8, 1], x) == a && x + two(x) == b)
             }),

@@ -111,7 +111,9 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             Hypothesis::new(
                 4,
                 "digits 0 and 1, or by a recurrence of several terms, for a formula",
-                numerals.base() == 2 || numerals.order() > 1 || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
+                numerals.base() == 2
+                    || numerals.order() > 1
+                    || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
                 format!("these are {numerals}"),
             ),
         ],

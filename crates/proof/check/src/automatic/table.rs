@@ -342,7 +342,9 @@ impl Table {
             image
                 .iter()
                 .enumerate()
-                .map(|(place, heap)| letter / base.pow(*heap as u32) % base * base.pow(place as u32))
+                .map(|(place, heap)| {
+                    letter / base.pow(*heap as u32) % base * base.pow(place as u32)
+                })
                 .sum()
         };
         let mut tuples = Tuples::new(104 + 8 * images.len(), work);

@@ -162,7 +162,8 @@ fn automata_read_sums_of_digits() {
     let images = game.symmetry.permutations(2, 720).unwrap();
     // a = b, as sums: 2a without carries is 2b.
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
-    let what = AutomaticClaim::Formula { claim: &claim, images: &images, digits: DigitSystem::to_base(2) };
+    let what =
+        AutomaticClaim::Formula { claim: &claim, images: &images, digits: DigitSystem::to_base(2) };
     let verdict = prove_automatic(
         &known,
         what,

@@ -20,8 +20,8 @@ use super::running;
 use bouton_automata::acceptor::{Acceptor, columns, explore};
 use bouton_automata::effort::{Undecided, check_memory};
 use bouton_core::{
-    Arrange, DigitSystem, Formula, FormulaBuilder, Meter, Node, Period, Relation as Compared, Slope,
-    Term,
+    Arrange, DigitSystem, Formula, FormulaBuilder, Meter, Node, Period, Relation as Compared,
+    Slope, Term,
 };
 
 /// Some numbers, and the automaton of those of which something holds.
@@ -211,12 +211,7 @@ impl Compiler<'_> {
 
     /// Adds relations that hold together, with some values of the bound variables added, if and
     /// only if the node has this truth.
-    fn gather(
-        &mut self,
-        node: &Node,
-        truth: bool,
-        all: &mut Conjunction,
-    ) -> Result<(), Undecided> {
+    fn gather(&mut self, node: &Node, truth: bool, all: &mut Conjunction) -> Result<(), Undecided> {
         match (node, truth) {
             (Node::And(parts), true) | (Node::Or(parts), false) => {
                 parts.iter().try_for_each(|part| self.gather(part, truth, all))
@@ -428,9 +423,8 @@ impl Compiler<'_> {
         let count = count.ok_or(Undecided::Automatic("so many numbers together"))?;
         // What each of the two reads of a column.
         let read = |own: &Relation| -> Vec<usize> {
-            let places: Vec<usize> = (0..tracks)
-                .filter(|place| own.variables.contains(&variables[*place]))
-                .collect();
+            let places: Vec<usize> =
+                (0..tracks).filter(|place| own.variables.contains(&variables[*place])).collect();
             let column = |column: usize| {
                 let digits = places.iter().rev().map(|place| self.digits.digit(column, *place));
                 digits.fold(0, |all, digit| base * all + digit)
@@ -546,9 +540,7 @@ mod tests {
         ("FLOOR(a)+C = b", |m, a, b, c| m(a) + c == b),
         ("FLOOR(a+C) >= 2*b | FLOOR(b) < a", |m, a, b, c| m(a + c) >= 2 * b || m(b) < a),
         ("E x: FLOOR(x) = a & b = x+C", |m, a, b, c| b >= c && m(b - c) == a),
-        ("E x: a <= x & x <= FLOOR(b) & x mod 3 = C", |m, a, b, c| {
-            (a..=m(b)).any(|x| x % 3 == c)
-        }),
+        ("E x: a <= x & x <= FLOOR(b) & x mod 3 = C", |m, a, b, c| (a..=m(b)).any(|x| x % 3 == c)),
         ("A x: x = a+C <=> x = FLOOR(b)", |m, a, b, c| a + c == m(b)),
         ("~(E k: k = FLOOR(a) & k >= b | k = b & k > a+C)", |m, a, b, c| m(a) < b && b <= a + c),
         ("A x: E y: FLOOR(x) + y = b+C | x > a", |m, a, b, c| m(a) <= b + c),
