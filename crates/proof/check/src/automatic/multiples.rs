@@ -124,7 +124,8 @@ mod tests {
     /// Returns the shift of a number, whose digits are the greatest that fit, one after the other.
     fn shift(numerals: Numerals, number: i64) -> i64 {
         let (mut rest, mut mark, mut sum) = (number, 0, 0);
-        for place in (0..12).rev() {
+        let places = (0..).take_while(|place| numerals.rows(*place)[0] <= number).count() as u32;
+        for place in (0..places).rev() {
             let weight = numerals.rows(place)[0];
             let digit = (rest / weight).min(i64::from(numerals.base()) - 1);
             rest -= digit * weight;
