@@ -363,9 +363,9 @@ fn spelled() -> Vec<Spelled> {
     vec![fraenkel(2), fraenkel(3), connell(2), connell(3), gurvich, nim]
 }
 
-/// Quantifiers over what equations fix, and over other numbers: every spelling is proved, with a certificate that is
-/// accepted, and refuted with another number, by the least counterexample. What is claimed is
-/// computed by whole roots, and which positions are P by brute force.
+/// Quantifiers over what equations fix, and over other numbers: every spelling is proved, with a
+/// certificate that is accepted, and refuted with another number, by the least counterexample. What
+/// is claimed is computed by whole roots, and which positions are P by brute force.
 #[test]
 fn claims_are_settled_in_every_spelling() {
     const MOST: u64 = 24;
@@ -434,6 +434,41 @@ fn certificates_of_universal_claims_are_for_them_alone() {
         let wrong = claim.replacen(one, other, 1);
         assert!(wrong != claim && body.contains(claim), "{body:.300}");
         assert!(check(&again(&body.replacen(claim, &wrong, 1))).is_err(), "{wrong}");
+    }
+}
+
+/// The same of a claim that automata read in digits of a unit: for another claim, and in other
+/// digits, the certificate is refused.
+#[test]
+fn certificates_in_digits_of_units_are_for_their_claims_alone() {
+    let Spelled { game: text, .. } = spelled().swap_remove(2);
+    let game = game(&text);
+    let claim = "E n: b = a + n & (A k: 2*k <= floor[1;(2)](n) <=> k <= a)";
+    let Verdict::Proved(Proved::Theorem(proof)) =
+        settle_form(&*game, &whole(claim), &Budget::default()).unwrap()
+    else {
+        panic!("{claim}")
+    };
+    let certificate = proof.certificate.to_string();
+    let body = certificate.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    check(&again(&body)).unwrap();
+    for (one, other) in [
+        ("A k", "E k"),
+        ("E n", "A n"),
+        ("2*k <=", "2*k <"),
+        ("2*k", "3*k"),
+        ("k <= a", "k < a"),
+        ("floor[1;(2)]", "floor[2;(2)]"),
+        ("floor[1;(2)]", "floor[1;(3)]"),
+        ("floor[1;(2)]", "floor[1;(1,4)]"),
+        ("(n) <=>", "(n + 1) <=>"),
+        ("b = a + n", "b = a + 2*n"),
+        ("\nzeckendorf 3\n", "\ndigits by 2 then 1\n"),
+        ("\nzeckendorf 3\n", "\nbase 3\n"),
+    ] {
+        let wrong = body.replacen(one, other, 1);
+        assert!(wrong != body, "{one}: {body:.300}");
+        assert!(check(&again(&wrong)).is_err(), "{other}");
     }
 }
 

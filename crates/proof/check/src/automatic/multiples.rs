@@ -1,40 +1,40 @@
 //! Multiples of quadratic irrational numbers, rounded down, in digits of a unit β of their field.
 //!
 //! Let α = [a; b₁, …, b_L, b₁, …] and ξ = α − a + b_L = [b_L; b₁, …, b_{L−1}, b_L, …], the period
-//! written once or twice. With (p, p′; q, q′) the product of the matrices (b, 1; 1, 0) of b_L, b₁,
-//! …, b_{L−1} and ξ again behind these quotients, ξ = (p·ξ + p′)/(q·ξ + q′). So β = q·ξ + q′ > 1 is
-//! an eigenvalue, the other one is (−1)^L/β, and with T = p + q′ their sum, β² = T·β − (−1)^L. As ξ
-//! = (β − q′)/q, for every n
+//! written once or twice. With (p, p′; q, q′) the product of the matrices (b, 1; 1, 0) of b_L,
+//! b₁, …, b_{L−1} and ξ again behind these quotients, ξ = (p·ξ + p′)/(q·ξ + q′). So q·ξ + q′ =: β,
+//! above 1, is an eigenvalue, the other one is (−1)^L/β, and with T = p + q′ their sum, β² = T·β −
+//! (−1)^L. As ξ = (β − q′)/q, for every n
 //!
 //! ⌊n·α⌋ = (a − b_L)·n + ⌊(⌊n·β⌋ − q′·n)/q⌋.
 //!
 //! **L odd.** Let digits be by t, 1, t = T: with w₋₁ = 1, w₀ = 1, w_{k+1} = t·w_k + w_{k−1}
-//! ([`super::numerals`]). Let v₋₁ = 0, v₀ = 1 follow the same recurrence, P(m) = Σ d_k·v_k for the
-//! digits of m, and γ = (β − 1)/t. Then ⌊(m + 1)·γ⌋ = P(m).
+//! ([`super::numerals`]). Let v₋₁ = 0, v₀ = 1 follow the same recurrence, P(m) = Σ d_k·v_k for
+//! the digits of m, and γ = (β − 1)/t. Then ⌊(m + 1)·γ⌋ = P(m).
 //!
-//! *Proof.* δ_k = w_k·γ − v_k follows the recurrence, too, with δ₋₁ = γ and δ₀ = γ − 1 = −γ/β, since
-//! γ·(1 + 1/β) = (β² − 1)/(t·β) = 1. So δ_k = γ·c^{k+1}, c = −1/β, and (m + 1)·γ − P(m) = γ·(1 + Σ
-//! d_k·c^{k+1}), where d_k ≤ t and 1 − c² = −t·c. The terms with k even are not above 0, and more
-//! than t·c/(1 − c²) = −1 together, as there are finitely many; those with k odd are less than
-//! t·c²/(1 − c²) = −c. So this is above 0, and below γ·(1 + 1/β) = 1. ∎
+//! *Proof.* δ_k = w_k·γ − v_k follows the recurrence, too, with δ₋₁ = γ and δ₀ = γ − 1 = −γ/β,
+//! since γ·(1 + 1/β) = (β² − 1)/(t·β) = 1. So δ_k = γ·c^{k+1}, c = −1/β, and (m + 1)·γ − P(m) =
+//! γ·(1 + Σ d_k·c^{k+1}), where d_k ≤ t and 1 − c² = −t·c. The terms with k even are not above 0,
+//! and more than t·c/(1 − c²) = −1 together, as there are finitely many; those with k odd are
+//! less than t·c²/(1 − c²) = −c. So this is above 0, and below γ·(1 + 1/β) = 1. ∎
 //!
 //! So for n > 0, with m = t·n − 1, ⌊n·β⌋ = n + ⌊t·n·γ⌋ = n + P(m). The *shift* of m is m + P(m).
 //! (By 1, 1 that is m with a 0 behind its digits.) In it a digit 1 is 1 + 1 and 1 + 0 for the two
 //! marks, as v₋₁ = 0.
 //!
-//! **L even.** Let digits be by t − 1 and then t − 2 for ever, t = T > 2: the weights are w_{k+2} =
-//! t·w_{k+1} − w_k, w₀ = 1, w₁ = t. The *shift* S(n) is n with a 0 behind its digits. Then S(n) − 1
-//! = ⌊n·β⌋ for n > 0.
+//! **L even.** Let digits be by t − 1 and then t − 2 for ever, t = T > 2: the weights are w_{k+2}
+//! = t·w_{k+1} − w_k, w₀ = 1, w₁ = t. The *shift* S(n) is n with a 0 behind its digits. Then S(n)
+//! − 1 = ⌊n·β⌋ for n > 0.
 //!
-//! *Proof.* Let c = 1/β, so that t·c = 1 + c². Of w_{k+1} − β·w_k the first is t − β = c, and each
-//! next one is c times the one before: (t − β)·w_{k+1} − w_k = c·(w_{k+1} − β·w_k). So S(n) − n·β = Σ
-//! d_k·c^{k+1} =: D, which is above 0. Rows of k digits have D ≤ 1 − (1 − c)·c^k if they may follow
-//! mark 0, and D ≤ 1 − c^k if they may follow mark 1. This is so for k = 0. For one digit more it is
-//! enough that (t − 2)·c ≤ (1 − c) − (1 − c)·c (mark 0, a digit up to t − 2, then mark 0), (t − 1)·c
-//! ≤ 1 − (1 − c)·c (mark 0, digit t − 1, then mark 1), (t − 3)·c ≤ (1 − c) − c (mark 1, a digit up to
-//! t − 3, then mark 0), and (t − 2)·c ≤ 1 − c (mark 1, digit t − 2, then mark 1). With t·c = 1 + c²
-//! both sides of the first are (1 − c)², both of the second 1 − c + c²; the third says c² ≤ c, and
-//! the fourth (1 − c)² ≤ 1 − c. So 0 < D < 1. ∎
+//! *Proof.* Let c = 1/β, so that t·c = 1 + c². Of w_{k+1} − β·w_k the first is t − β = c, and
+//! each next one is c times the one before: (t − β)·w_{k+1} − w_k = c·(w_{k+1} − β·w_k). So S(n)
+//! − n·β = Σ d_k·c^{k+1} =: D, which is above 0. Rows of k digits have D ≤ 1 − (1 − c)·c^k if
+//! they may follow mark 0, and D ≤ 1 − c^k if they may follow mark 1. This is so for k = 0. For
+//! one digit more it is enough that (t − 2)·c ≤ (1 − c) − (1 − c)·c (mark 0, a digit up to t − 2,
+//! then mark 0), (t − 1)·c ≤ 1 − (1 − c)·c (mark 0, digit t − 1, then mark 1), (t − 3)·c ≤ (1 −
+//! c) − c (mark 1, a digit up to t − 3, then mark 0), and (t − 2)·c ≤ 1 − c (mark 1, digit t − 2,
+//! then mark 1). With t·c = 1 + c² both sides of the first are (1 − c)², and both of the second are
+//! 1 − c + c²; the third says c² ≤ c, and the fourth (1 − c)² ≤ 1 − c. So 0 < D < 1. ∎
 
 use super::numerals::Numerals;
 use crate::p_positions::form::Form;
