@@ -590,7 +590,8 @@ mod tests {
     /// Quantifiers to a base, and quotients and quantifiers by a recurrence of three terms.
     #[test]
     fn quantifiers_are_read_in_all_digits() {
-        let cases: [(&str, fn(u64, u64) -> bool); 5] = [
+        type Case = (&'static str, fn(u64, u64) -> bool);
+        let cases: [Case; 5] = [
             ("E x: a = 3*x & x <= b", |a, b| a % 3 == 0 && a / 3 <= b),
             ("A x: 2*x <= a => x != b", |a, b| 2 * b > a),
             ("E x: a < 2*x & 3*x < b", |a, b| 3 * (a / 2 + 1) < b),
