@@ -48,5 +48,5 @@ pub use misere::{claim_with_added_heap, closed_claim, misere_acceptor, with_adde
 pub use orbit::{Orbit, orbit_certificate, prove_orbit};
 pub use pairs::{BY_MEX, Pairs, PairsProof, pairs_certificate, prove_pairs};
 pub use prove::{Attempt, CaseConclusion, Counterexample, Parameters, Proof, ProofCase, prove};
-pub use reading::{choose_numeration, formula_reading};
+pub use reading::{automatic_digits, choose_numeration, formula_reading};
 pub use theorem::{NoSentence, theorem};

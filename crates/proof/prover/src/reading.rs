@@ -4,9 +4,10 @@
 //! its continued fraction: claims and moves ask for what they need, and what needs neither is read
 //! as the game says. Sums, comparisons and remainders are read in all.
 
+use crate::automatic::relations::digits_of_periods;
 use crate::game::MoveSystem;
 use bouton_automata::numeration::Numeration;
-use bouton_core::{Claim, Formula, Node, Period, Term};
+use bouton_core::{Claim, DigitSystem, Formula, Node, Period, Term};
 
 /// What a statement asks of the digits.
 #[derive(Default)]
@@ -14,17 +15,29 @@ struct Asks {
     nim_sums: bool,
     /// The first period met.
     shifts: Option<Period>,
+    /// All of multiples, and whether there is a shift.
+    periods: Vec<Period>,
+    is_shifted: bool,
 }
 
 impl Asks {
+    /// Returns what claims about a game ask.
+    fn new(game: &MoveSystem, claims: &[Claim]) -> Asks {
+        let mut asks = Asks::default();
+        let conditions = game.ways.iter().filter_map(|way| way.condition.as_ref());
+        conditions.for_each(|condition| asks.formula(condition));
+        claims.iter().for_each(|claim| asks.formula(claim.formula()));
+        asks
+    }
+
     fn formula(&mut self, formula: &Formula) {
         self.node(&formula.root);
     }
 
     fn choose_numeration(&self, stated: Numeration) -> Numeration {
         match self {
-            Asks { nim_sums: true, shifts: None } => Numeration::Binary,
-            Asks { nim_sums: false, shifts: Some(period) } => Numeration::Ostrowski(*period),
+            Asks { nim_sums: true, shifts: None, .. } => Numeration::Binary,
+            Asks { nim_sums: false, shifts: Some(period), .. } => Numeration::Ostrowski(*period),
             _ => stated,
         }
     }
@@ -60,10 +73,12 @@ impl Asks {
             }
             Term::Shift(inner) => {
                 self.shifts.get_or_insert(Period::GOLDEN);
+                self.is_shifted = true;
                 self.term(inner);
             }
             Term::Floor(slope, inner) => {
                 self.shifts.get_or_insert(slope.period);
+                self.periods.push(slope.period);
                 self.term(inner);
             }
         }
@@ -74,13 +89,26 @@ impl Asks {
 /// names: binary where a nim-sum asks for them, those of a continued fraction where a multiple of
 /// it does. Where several kinds are asked for, no digits will do, and the prover says so.
 pub fn choose_numeration(game: &MoveSystem, claims: &[Claim], stated: Numeration) -> Numeration {
-    let mut asks = Asks::default();
-    game.ways
-        .iter()
-        .filter_map(|way| way.condition.as_ref())
-        .for_each(|condition| asks.formula(condition));
-    claims.iter().for_each(|claim| asks.formula(claim.formula()));
-    asks.choose_numeration(stated)
+    Asks::new(game, claims).choose_numeration(stated)
+}
+
+/// Returns the digits by a recurrence in which automata read claims about a game of which
+/// [`choose_numeration`] says that they are read in these; `None` if automata read none.
+///
+/// Multiples of an irrational number are read in the digits of a unit of its field.
+pub fn automatic_digits(
+    game: &MoveSystem,
+    claims: &[Claim],
+    read: Numeration,
+) -> Option<DigitSystem> {
+    match read {
+        Numeration::Binary => Some(DigitSystem::to_base(2)),
+        Numeration::ZECKENDORF => Some(DigitSystem::zeckendorf(2)),
+        Numeration::Ostrowski(_) => match Asks::new(game, claims) {
+            Asks { nim_sums: false, is_shifted: false, periods, .. } => digits_of_periods(&periods),
+            _ => None,
+        },
+    }
 }
 
 /// Returns the digits in which a formula by itself is read: as [`choose_numeration`] has it.

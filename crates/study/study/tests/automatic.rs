@@ -5,7 +5,7 @@
 mod sealed;
 
 use bouton_check::check;
-use bouton_core::{Budget, Meter, Play};
+use bouton_core::{Budget, DigitSystem, Meter, Play};
 use bouton_engine::Game;
 use bouton_games::RuleFile;
 use bouton_games::restricted_to_small_heaps;
@@ -168,7 +168,11 @@ fn the_checker_takes_nothing_else() {
         let heaps = moves.boards[0].heaps;
         let images = game.heap_game().unwrap().symmetry.permutations(heaps, 720).unwrap();
         let claim = Claim::parse(right, heaps).unwrap();
-        let what = AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false };
+        let what = AutomaticClaim::Formula {
+            claim: &claim,
+            images: &images,
+            digits: DigitSystem::to_base(2),
+        };
         let meter = &mut Meter::new(&Budget::default());
         let Attempt::Proved(proof) =
             prove_automatic(&moves, what, CounterexampleChoice::Least, meter)
@@ -185,7 +189,11 @@ fn the_checker_takes_nothing_else() {
         );
         let refuted = prove_automatic(
             &moves,
-            AutomaticClaim::Formula { claim: &other, images: &images, zeckendorf: false },
+            AutomaticClaim::Formula {
+                claim: &other,
+                images: &images,
+                digits: DigitSystem::to_base(2),
+            },
             CounterexampleChoice::Least,
             meter,
         );
@@ -299,7 +307,11 @@ fn verdicts_are_those_of_the_rules() {
             let holds = |p: &[u64]| claim.holds_up_to(p, &images).unwrap();
             match prove_automatic(
                 &moves,
-                AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false },
+                AutomaticClaim::Formula {
+                    claim: &claim,
+                    images: &images,
+                    digits: DigitSystem::to_base(2),
+                },
                 CounterexampleChoice::Least,
                 &mut Meter::new(&budget),
             ) {

@@ -277,6 +277,13 @@ fn spelled() -> Vec<Spelled> {
         "(E n: b = a+C*n) & (A n: b = a+C*n => a = floor[1;(T)](n))",
         "a = 0 & b = 0 | (E n: a = floor[1;(T)](n+1) & b = a+C*n+C)",
         "E n: a = floor[1;(T)](n) & b >= C*n & (A k: b = k+C*n => a = k)",
+        "E n: b = a+C*n & (A x: x = a <=> x = floor[1;(T)](n))",
+        "E n: b = a+C*n \
+         & ~(E k: k = a & k != floor[1;(T)](n) | k = floor[1;(T)](n) & k != a)",
+        "E n: b = a+C*n & (A x: x <= a => x <= floor[1;(T)](n)) \
+         & (E k: k = a & k >= floor[1;(T)](n) | k = floor[1;(T)](n)+1 & k <= a)",
+        "E n,x: b = a+C*n & a <= x & x <= floor[1;(T)](n) & floor[1;(T)](n) <= a",
+        "E m,n: m+m = 2*a & m = floor[1;(T)](n) & b = m+C*n",
     ];
     const CONNELL: &[&str] = &[
         "E n: a = floor[1;(T)](n) div C & b = a+n",
@@ -286,6 +293,11 @@ fn spelled() -> Vec<Spelled> {
         "a <= b & ~(E n,m: n = b-a & m = floor[1;(T)](n) & m div C != a)",
         "a = 0 & b = 0 | (E n: floor[1;(T)](n+1) div C = a & n+1+a = b)",
         "~(b < a | (E n: b = a+n & ~(A m: m = floor[1;(T)](n) => m div C = a)))",
+        "E n: b = a+n & (A x: x = floor[1;(T)](n) div C <=> x = a)",
+        "E n: b = a+n & (A k: C*k <= floor[1;(T)](n) <=> k <= a)",
+        "E n,m: m = floor[1;(T)](n) & b = a+n & C*a <= m & m < C*a+C",
+        "a <= b & ~(E n,k: b = a+n \
+         & (k = floor[1;(T)](n) & k < C*a | k = C*a+C & k <= floor[1;(T)](n)))",
     ];
     const GURVICH: &[&str] = &[
         "E n: a = 2*floor[1;(T)](n) & b = a+C*n",
@@ -295,6 +307,10 @@ fn spelled() -> Vec<Spelled> {
         "b >= a & (b-a) mod C = 0 & a mod 2 = 0 \
          & ~(E n,m: b = a+C*n & 2*m = a & m != floor[1;(T)](n))",
         "E m: a = 2*m & (E n: floor[1;(T)](n) = m & (A k: k = 2*m+C*n => b = k))",
+        "E m,n: m+m = a & m = floor[1;(T)](n) & b = a+C*n",
+        "E n: b = a+C*n & (A x: x+x = a <=> x = floor[1;(T)](n))",
+        "E n: b = a+C*n & (E x: 2*floor[1;(T)](n) <= x & x <= a) \
+         & ~(E x: 2*floor[1;(T)](n) <= x & x < a)",
     ];
     const NIM: &[&str] = &[
         "floor[1;(1,2)](a)+C = floor[1;(1,2)](b)",
@@ -302,6 +318,12 @@ fn spelled() -> Vec<Spelled> {
         "~(E m: m = floor[1;(1,2)](a) & m+C != floor[1;(1,2)](b))",
         "E m: m = floor[1;(1,2)](b) & (A k: k = floor[1;(1,2)](a) => k+C = m)",
         "A m,k: k = m+C & m = floor[1;(1,2)](a) => k = floor[1;(1,2)](b)",
+        "A x: x = floor[1;(1,2)](a)+C <=> x = floor[1;(1,2)](b)",
+        "E x: floor[1;(1,2)](a)+C <= x & x <= floor[1;(1,2)](b) \
+         & floor[1;(1,2)](b) <= floor[1;(1,2)](a)+C",
+        "~(E k: k = floor[1;(1,2)](a)+C & k != floor[1;(1,2)](b) \
+         | k = floor[1;(1,2)](b) & k != floor[1;(1,2)](a)+C)",
+        "E x: floor[1;(1,2)](x)+C = floor[1;(1,2)](b) & a <= x & x <= a",
     ];
     let fraenkel = |t: u64| Spelled {
         game: two_heaps(&format!("q0 = p0 | q1 = p1 | p0+q1 < q0+p1+{t} & q0+p1 < p0+q1+{t}")),
@@ -341,11 +363,11 @@ fn spelled() -> Vec<Spelled> {
     vec![fraenkel(2), fraenkel(3), connell(2), connell(3), gurvich, nim]
 }
 
-/// Quantifiers over what equations fix: every spelling is proved, with a certificate that is
-/// accepted, and refuted with another number, by the least counterexample. What is claimed is
-/// computed by whole roots, and which positions are P by brute force.
+/// Quantifiers over what equations fix, and over other numbers: every spelling is proved, with a
+/// certificate that is accepted, and refuted with another number, by the least counterexample. What
+/// is claimed is computed by whole roots, and which positions are P by brute force.
 #[test]
-fn quantifiers_over_what_equations_fix_are_settled() {
+fn claims_are_settled_in_every_spelling() {
     const MOST: u64 = 24;
     for Spelled { game: text, t, right, wrong, claimed, spellings } in spelled() {
         let game = game(&text);
@@ -412,6 +434,41 @@ fn certificates_of_universal_claims_are_for_them_alone() {
         let wrong = claim.replacen(one, other, 1);
         assert!(wrong != claim && body.contains(claim), "{body:.300}");
         assert!(check(&again(&body.replacen(claim, &wrong, 1))).is_err(), "{wrong}");
+    }
+}
+
+/// The same of a claim that automata read in digits of a unit: for another claim, and in other
+/// digits, the certificate is refused.
+#[test]
+fn certificates_in_digits_of_units_are_for_their_claims_alone() {
+    let Spelled { game: text, .. } = spelled().swap_remove(2);
+    let game = game(&text);
+    let claim = "E n: b = a + n & (A k: 2*k <= floor[1;(2)](n) <=> k <= a)";
+    let Verdict::Proved(Proved::Theorem(proof)) =
+        settle_form(&*game, &whole(claim), &Budget::default()).unwrap()
+    else {
+        panic!("{claim}")
+    };
+    let certificate = proof.certificate.to_string();
+    let body = certificate.trim_end().rsplit_once('\n').unwrap().0.to_owned() + "\n";
+    check(&again(&body)).unwrap();
+    for (one, other) in [
+        ("A k", "E k"),
+        ("E n", "A n"),
+        ("2*k <=", "2*k <"),
+        ("2*k", "3*k"),
+        ("k <= a", "k < a"),
+        ("floor[1;(2)]", "floor[2;(2)]"),
+        ("floor[1;(2)]", "floor[1;(3)]"),
+        ("floor[1;(2)]", "floor[1;(1,4)]"),
+        ("(n) <=>", "(n + 1) <=>"),
+        ("b = a + n", "b = a + 2*n"),
+        ("\nzeckendorf 3\n", "\ndigits by 2 then 1\n"),
+        ("\nzeckendorf 3\n", "\nbase 3\n"),
+    ] {
+        let wrong = body.replacen(one, other, 1);
+        assert!(wrong != body, "{one}: {body:.300}");
+        assert!(check(&again(&wrong)).is_err(), "{other}");
     }
 }
 

@@ -14,12 +14,15 @@
 //!
 //! A quantifier is read by a table ([`Table::projected`]): the machine of what it says, with the
 //! variables that it binds guessed, made deterministic over the others. So what it says is known of
-//! the digits read as of any other form, and quantifiers within others are tables of tables.
+//! the digits read as of any other form, and quantifiers within others are tables of tables. A
+//! comparison for which variables are defined is read so, too, where there are more digits than 0
+//! and 1, by a recurrence of several terms: letters are then those of fewer variables.
 //!
 //! In the digits of Zeckendorf shifts are read, too, a digit of which weighs what it weighs in the
-//! number with a zero behind it, and multiples of φ: ⌊0·φ⌋ = 0 and ⌊(m + 1)·φ⌋ = 1 + shift(m),
-//! likewise with another whole part ([`crate::p_positions::digits`]).
+//! number with a zero behind it; and in digits of a quadratic unit multiples of the numbers of its
+//! field, rounded down ([`super::multiples`]).
 
+use super::multiples::Multiple;
 use super::numerals::Numerals;
 use super::table::Table;
 use crate::p_positions::cases::NONE;
@@ -367,6 +370,18 @@ pub(crate) fn variables(node: &Node, all: &mut Vec<usize>) {
     }
 }
 
+/// Returns whether variables are defined for multiples or quotients in a term.
+fn defines(term: &Term) -> bool {
+    match term {
+        Term::Floor(..) | Term::Div(..) => true,
+        Term::Number(_) | Term::Variable(_) => false,
+        Term::Times(_, part) | Term::Mod(part, _) | Term::Shift(part) => defines(part),
+        Term::Sum(parts) | Term::Xor(_, parts) | Term::Min(parts) | Term::Max(parts) => {
+            parts.iter().any(defines)
+        }
+    }
+}
+
 /// Returns whether a value and those behind it are at most another one's.
 fn at_most(one: &[i64], other: &[i64]) -> bool {
     one.iter().zip(other).all(|(one, other)| one <= other)
@@ -376,8 +391,8 @@ fn at_most(one: &[i64], other: &[i64]) -> bool {
 /// ([`numerals`](super::numerals)).
 fn weights_of(form: &Form, numerals: Numerals, letters: u32) -> Result<Vec<i64>, Reason> {
     let (base, order) = (numerals.base(), numerals.order());
-    // What 1 is for each mark, and what it is with a digit 0 behind it.
-    let (one, ten) = (numerals.rows(0), numerals.rows(1));
+    // What 1 is for each mark, and what it is in the shift.
+    let (one, ten) = (numerals.rows(0), numerals.shifted());
     let mut all = Vec::with_capacity(order * letters as usize);
     for letter in 0..letters {
         let digit = |v: &Variable| i64::from(letter / base.pow(*v as u32) % base);
@@ -418,7 +433,7 @@ pub struct Builder<'b> {
     parts: usize,
     /// The variables that are quotients, and of what.
     quotients: Vec<((Form, i64), Variable)>,
-    /// Those that are one less than a form, or 0.
+    /// Those whose shifts are asked, by the form that is multiplied.
     lessened: Vec<(Form, Variable)>,
     tables: Vec<(Table, Vec<Variable>)>,
 }
@@ -519,23 +534,40 @@ impl<'b> Builder<'b> {
             Node::Forall(bound, body, _) => {
                 Logic::Not(self.exists(bound, body, false, names)?.into())
             }
+            Node::Compare(left, _, right)
+                if self.numerals.order() > 1
+                    && self.numerals.base() > 2
+                    && (defines(left) || defines(right)) =>
+            {
+                self.exists(&[], node, true, names)?
+            }
             Node::Compare(left, relation, right) => {
-                let (left, right) = (self.term(left, names)?, self.term(right, names)?);
-                if left.len() * right.len() > ALTERNATIVES {
-                    return Err("a comparison has too many cases".into());
-                }
-                let mut cases = Vec::new();
-                for (one, left) in &left {
-                    for (other, right) in &right {
-                        let mut both = [&one[..], other].concat();
-                        self.count(1 + both.len())?;
-                        both.push(self.compared(&left.minus(right)?, *relation)?);
-                        cases.push(Logic::And(both));
-                    }
-                }
-                Logic::Or(cases)
+                self.comparison(left, *relation, right, names)?
             }
         })
+    }
+
+    fn comparison(
+        &mut self,
+        left: &Term,
+        relation: Relation,
+        right: &Term,
+        names: &[Variable],
+    ) -> Result<Logic, Reason> {
+        let (left, right) = (self.term(left, names)?, self.term(right, names)?);
+        if left.len() * right.len() > ALTERNATIVES {
+            return Err("a comparison has too many cases".into());
+        }
+        let mut cases = Vec::new();
+        for (one, left) in &left {
+            for (other, right) in &right {
+                let mut both = [&one[..], other].concat();
+                self.count(1 + both.len())?;
+                both.push(self.compared(&left.minus(right)?, relation)?);
+                cases.push(Logic::And(both));
+            }
+        }
+        Ok(Logic::Or(cases))
     }
 
     /// Returns that there are values of the bound variables for which the body is `truth`.
@@ -558,7 +590,12 @@ impl<'b> Builder<'b> {
         let mut inner = vec![NONE; bound.iter().chain(&free).max().map_or(0, |most| most + 1)];
         free.iter().chain(bound).zip(0..).for_each(|(v, name)| inner[*v] = name);
         let mut said = |builder: &mut Builder<'_>| {
-            let logic = builder.node(body, &inner)?;
+            let logic = match body {
+                Node::Compare(left, relation, right) => {
+                    builder.comparison(left, *relation, right, &inner)?
+                }
+                body => builder.node(body, &inner)?,
+            };
             builder.holds.push(if truth { logic } else { Logic::Not(logic.into()) });
             Ok(())
         };
@@ -667,17 +704,19 @@ impl<'b> Builder<'b> {
                 alone(Form::variable(self.quotient(&cases, *by)?))
             }
             Term::Mod(inner, by) => self.remainder(inner, *by, names),
-            Term::Shift(_) | Term::Floor(..) if self.numerals != Numerals::ZECKENDORF => {
-                Err("a shift is not read in digits to a base".into())
-            }
-            Term::Floor(_, period, _) if period[..] != [1] => {
-                Err("a multiple of an irrational number in the digits of another one".into())
+            Term::Shift(_) if self.numerals != Numerals::ZECKENDORF => {
+                Err("a shift is read in the digits of Zeckendorf alone".into())
             }
             Term::Shift(inner) => {
                 let cases = self.term(inner, names)?;
                 alone(shift(self.named(cases)?))
             }
-            Term::Floor(whole, _, inner) => self.floor(*whole, inner, names),
+            Term::Floor(whole, period, inner) => {
+                let multiple = Multiple::new(*whole, period, self.numerals);
+                let multiple = multiple
+                    .ok_or("a multiple of an irrational number in digits of another field")?;
+                self.floor(&multiple, inner, names)
+            }
         }
     }
 
@@ -763,37 +802,47 @@ impl<'b> Builder<'b> {
         cases.into_iter().map(rest).collect()
     }
 
-    /// Returns the multiple by a number whose fractional part is that of the golden ratio, rounded
-    /// down.
-    fn floor(&mut self, whole: i64, inner: &Term, names: &[Variable]) -> Result<Vec<Case>, Reason> {
+    /// Returns the multiple, rounded down.
+    fn floor(
+        &mut self,
+        multiple: &Multiple,
+        inner: &Term,
+        names: &[Variable],
+    ) -> Result<Vec<Case>, Reason> {
         let cases = self.term(inner, names)?;
         let alone = match &cases[..] {
             [(conditions, form)] if conditions.is_empty() => Some(form.clone()),
             _ => None,
         };
-        // Without its shift, and the number that is shifted.
-        let (mut values, mut less) = (Vec::new(), Vec::new());
-        for (conditions, form) in cases {
+        // Each case twice: the number n is 0, or it is not. What is shifted; and n, if not 0.
+        let (mut shifted, mut split) = (Vec::new(), Vec::new());
+        for (conditions, n) in cases {
             self.count(2 * (1 + conditions.len()))?;
-            let one_less = form.minus(&Form::constant(1))?;
-            let none = [&conditions[..], &[self.zero(&form)?]].concat();
-            let some = [&conditions[..], &[self.at_most(&form.contrary()?)?]].concat();
-            values.push((none.clone(), None));
-            let rest = Form::constant(whole).plus(whole - 1, &one_less)?;
-            values.push((some.clone(), Some(rest)));
-            less.extend([(none, Form::default()), (some, one_less)]);
+            let none = [&conditions[..], &[self.zero(&n)?]].concat();
+            let some = [&conditions[..], &[self.at_most(&n.contrary()?)?]].concat();
+            shifted.extend([(none.clone(), Form::default()), (some.clone(), multiple.shifts(&n)?)]);
+            split.extend([(none, None), (some, Some(n))]);
         }
         let known = self.lessened.iter().find(|(form, _)| Some(form) == alone.as_ref());
         let own = match known {
             Some((_, own)) => *own,
-            None => self.named(less)?,
+            None => self.named(shifted)?,
         };
         self.lessened.extend(alone.map(|form| (form, own)));
-        let value = |(conditions, rest): (Vec<Logic>, Option<Form>)| {
-            let value = rest.map_or(Ok(Form::default()), |rest| rest.plus(1, &shift(own)));
-            Ok((conditions, value?))
-        };
-        values.into_iter().map(value).collect()
+        let mut values: Vec<Case> = Vec::new();
+        for (conditions, n) in &split {
+            let value =
+                n.as_ref().map_or(Ok(Form::default()), |n| multiple.divided(&shift(own), n));
+            values.push((conditions.clone(), value?));
+        }
+        if multiple.by > 1 {
+            let quotient = Form::variable(self.quotient(&values, multiple.by)?);
+            values.iter_mut().for_each(|(_, value)| *value = quotient.clone());
+        }
+        for ((_, value), (_, n)) in values.iter_mut().zip(&split) {
+            *value = value.plus(multiple.whole, n.as_ref().unwrap_or(&Form::default()))?;
+        }
+        Ok(values)
     }
 }
 
@@ -856,6 +905,68 @@ mod tests {
     fn machine(text: &str, numerals: Numerals, work: &Work<'_>) -> Result<Machine, Reason> {
         let read = formula(text, &["a".to_owned(), "b".to_owned()]).unwrap();
         Machine::new(numerals, 2, &mut |builder| builder.formula(&read.root, &[0, 1]), work)
+    }
+
+    /// Returns ⌊(b·n + n·√d)/c⌋ by a whole root.
+    fn multiple([b, d, c]: [i64; 3], n: u64) -> u64 {
+        let n = n as i64;
+        (b * n + (d * n * n).isqrt()).div_euclid(c) as u64
+    }
+
+    /// Multiples in digits of units, with quotients and quantifiers: √2 and others by 2, 1, and by
+    /// 5, 4, 4, …; √13 by 3, 1; √3 by 3, 2, 2, …
+    #[test]
+    fn multiples_are_read_in_digits_of_units() {
+        fn two(n: u64) -> u64 {
+            multiple([0, 2, 1], n)
+        }
+        let root = |a: u64, b: u64| two(a) + 1 == b;
+        let cases: [(&[u32], &[u32], &str, OfTwo); 12] = [
+            (&[2, 1], &[], "floor[1;(2)](a) + 1 = b", root),
+            (&[5], &[4], "floor[1;(2)](a) + 1 = b", root),
+            (&[2, 1], &[], "floor[3;(2)](a+2) <= 2*b", |a, b| two(a + 2) + 2 * a + 4 <= 2 * b),
+            (&[2, 1], &[], "floor[1;(2)](floor[0;(2)](a)) = b", |a, b| two(two(a) - a) == b),
+            (&[2, 1], &[], "E n: a = floor[1;(2)](n) div 2 & b = a+n", |a, b| {
+                (0..=b).any(|n| a == two(n) / 2 && b == a + n)
+            }),
+            (&[2, 1], &[], "A x: x+a = b => floor[1;(2)](x) != a", |a, b| b < a || two(b - a) != a),
+            (&[2, 1], &[], "E x,y: x+x = a & floor[1;(2)](x) <= y & y+1 < b", |a, b| {
+                a % 2 == 0 && two(a / 2) + 1 < b
+            }),
+            (&[3, 1], &[], "floor[1;(3)](a) = max(b, 2)", |a, b| {
+                multiple([-1, 13, 2], a) == b.max(2)
+            }),
+            (&[3], &[2], "floor[1;(1,2)](a) = b", |a, b| multiple([0, 3, 1], a) == b),
+            (&[3], &[2], "floor[0;(2,1)](a) div 2 = b mod 3", |a, b| {
+                multiple([-1, 3, 2], a) / 2 == b % 3
+            }),
+            (&[3], &[2], "A x: x < b => floor[1;(1,2)](x) < a", |a, b| {
+                (0..b).all(|x| multiple([0, 3, 1], x) < a)
+            }),
+            (&[5], &[4], "E x: floor[0;(1,4)](x) = a & x + floor[1;(2)](x) = b", |a, b| {
+                (0..=b).any(|x| multiple([-2, 8, 1], x) == a && x + two(x) == b)
+            }),
+        ];
+        let go_on = || true;
+        for (once, for_ever, text, holds) in cases {
+            let work = &Work::new(&crate::Limits::default(), &go_on);
+            let numerals = Numerals::by(once, for_ever).unwrap();
+            let machine = machine(text, numerals, work).unwrap();
+            for (a, b) in (0..16).flat_map(|a| (0..24).map(move |b| (a, b))) {
+                let own = [a, b].map(|x| digits(once, for_ever, x, 4));
+                let said = said(&machine, numerals.base(), own, work);
+                assert_eq!(said, holds(a, b), "{text}, {numerals}: {a}, {b}");
+            }
+        }
+        let work = &Work::new(&crate::Limits::default(), &go_on);
+        for (once, for_ever, text) in [
+            (&[2, 1][..], &[][..], "floor[1;(3)](a) = b"),
+            (&[2, 1], &[], "shift(a) = b"),
+            (&[3], &[2], "floor[1;(2)](a) = b"),
+            (&[3], &[], "floor[1;(1,2)](a) = b"),
+        ] {
+            assert!(machine(text, Numerals::by(once, for_ever).unwrap(), work).is_err(), "{text}");
+        }
     }
 
     /// Quantifiers, one within the other, over numbers with more digits than those read; shifts,

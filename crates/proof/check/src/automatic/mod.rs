@@ -8,7 +8,7 @@
 //! *Hypotheses* ([`hypotheses`]): those of [`rules::hypotheses`]; normal play, or misère play by
 //! the theorem of [`misere`]; heaps stay in their places and may have any numbers, so that position
 //! and option can be read side by side; what is remembered may grow, but has no more digits than
-//! are read, since leading zeros come first; a formula is read in digits 0 and 1.
+//! are read, since leading zeros come first; to a base other than 2 there is no formula.
 //!
 //! *What stands for what.* Heaps are read in digits by a recurrence, which the file names unless it
 //! is that of binary digits, a digit of each at a time, most significant first ([`numerals`]):
@@ -49,6 +49,7 @@
 
 mod apart;
 pub(crate) mod machine;
+mod multiples;
 pub(crate) mod numerals;
 pub(crate) mod table;
 
@@ -109,8 +110,10 @@ fn hypotheses(rules: &rules::Game, claim: &str, numerals: Numerals) -> Result<()
             ),
             Hypothesis::new(
                 4,
-                "digits 0 and 1 for a formula",
-                numerals.base() == 2 || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
+                "digits 0 and 1, or by a recurrence of several terms, for a formula",
+                numerals.base() == 2
+                    || numerals.order() > 1
+                    || [AUTOMATON, IN_MISERE_PLAY].contains(&claim),
                 format!("these are {numerals}"),
             ),
         ],
@@ -303,9 +306,9 @@ fn claimed(
     if images.len() == 1 {
         positions.is(&machine, work)?;
     } else {
-        let own = lines.table("formula ", 2, rules.heaps, work)?;
+        let own = lines.table("formula ", numerals.base(), rules.heaps, work)?;
         own.is(&machine, work)?;
-        positions.is_union(&own, &images, work)?;
+        positions.is_union(&own, &images, numerals.base(), work)?;
     }
     Ok(format!("for which the formula holds, {}", rules.closed()))
 }

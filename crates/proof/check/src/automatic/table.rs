@@ -8,7 +8,7 @@ use std::collections::hash_map::Entry;
 
 /// A deterministic automaton over columns of digits to one base, most significant first. State 0 is
 /// where it begins.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct Table {
     /// Columns of digits: column Σ d·base^i has the digit d of number i.
     pub columns: u32,
@@ -245,6 +245,46 @@ impl Table {
                 }
             }
         }
+        table.merged(work)
+    }
+
+    /// Returns the table with one state for all states that accept the same: of two states in one
+    /// class both accept or neither does, and each column leads from both to states in one class.
+    fn merged(&self, work: &Work<'_>) -> Result<Table, Reason> {
+        let columns = self.columns as usize;
+        let mut class: Vec<u32> = self.accepts.iter().map(|accepts| u32::from(*accepts)).collect();
+        let (mut count, mut first) = (0, Vec::new());
+        loop {
+            work.spend(4 * self.next.len())?;
+            let before = work.bytes();
+            work.hold(4 * self.next.len() + 64 * self.states())?;
+            // Classes are numbered as they come up; the first state is in class 0.
+            let mut numbers: FxHashMap<Vec<u32>, u32> = FxHashMap::default();
+            let mut finer = Vec::with_capacity(class.len());
+            first.clear();
+            for (state, own) in class.iter().enumerate() {
+                let followers = self.next[state * columns..][..columns].iter();
+                let mut key: Vec<u32> = followers.map(|to| class[*to as usize]).collect();
+                key.push(*own);
+                let new = numbers.len() as u32;
+                finer.push(*numbers.entry(key).or_insert_with(|| {
+                    first.push(state);
+                    new
+                }));
+            }
+            work.release(before);
+            class = finer;
+            if first.len() == count {
+                break;
+            }
+            count = first.len();
+        }
+        let mut table = Table { columns: self.columns, ..Table::default() };
+        for state in first {
+            let followers = self.next[state * columns..][..columns].iter();
+            table.next.extend(followers.map(|to| class[*to as usize]));
+            table.accepts.push(self.accepts[state]);
+        }
         table.find_alive(work)?;
         Ok(table)
     }
@@ -290,18 +330,22 @@ impl Table {
     }
 
     /// Checks that it accepts the union of the images of another, and nothing else, both read in
-    /// digits 0 and 1.
+    /// so many digits.
     pub fn is_union(
         &self,
         one: &Table,
         images: &[Vec<usize>],
+        base: u32,
         work: &Work<'_>,
     ) -> Result<(), Reason> {
         let column = |letter: u32, image: &[usize]| {
             image
                 .iter()
                 .enumerate()
-                .fold(0, |column, (place, heap)| column | (letter >> heap & 1) << place)
+                .map(|(place, heap)| {
+                    letter / base.pow(*heap as u32) % base * base.pow(place as u32)
+                })
+                .sum()
         };
         let mut tuples = Tuples::new(104 + 8 * images.len(), work);
         tuples.add(&vec![0u32; images.len() + 1])?;

@@ -293,7 +293,7 @@ fn hypotheses_are_named() {
             "nim(2)",
             "P iff a = b, up to symmetry",
             "base 3\n",
-            "digits 0 and 1 for a formula",
+            "digits 0 and 1, or by a recurrence of several terms, for a formula",
         ),
         ("orbit", "nim(1)", misere, "", "normal play"),
         ("orbit", "nim(2)", orbit, "", "one heap"),

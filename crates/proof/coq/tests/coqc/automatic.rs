@@ -4,7 +4,7 @@
 use crate::stated;
 use crate::verify::{Small, answers, is_lower, is_verified, sealed};
 use bouton_coq::{Mutation, translate, translate_mutated};
-use bouton_core::{Formula, HeapGame, Meter, Moves, Symmetry, Windows};
+use bouton_core::{DigitSystem, Formula, HeapGame, Meter, Moves, Symmetry, Windows};
 use bouton_prover::{
     Acceptor, Attempt, AutomaticClaim, Claim, CounterexampleChoice, MoveSystem, default_budget,
     prove_automatic, written_name,
@@ -148,7 +148,7 @@ impl Sample {
         let (of_formula, positions) = self.proved(AutomaticClaim::Formula {
             claim: &self.read_claim(),
             images: &images,
-            zeckendorf: false,
+            digits: DigitSystem::to_base(2),
         });
         [of_formula, self.proved(AutomaticClaim::Automaton(&positions)).0]
     }

@@ -4,7 +4,7 @@
 use crate::verify::{Small, answers, is_lower, is_verified};
 use crate::{accepted, certificate, rejected, rules_with, stated};
 use bouton_coq::{Mutation, translate, translate_mutated};
-use bouton_core::{Formula, Moves, Symmetry, Windows};
+use bouton_core::{DigitSystem, Formula, Moves, Symmetry, Windows};
 use bouton_prover::{
     Attempt, AutomaticClaim, Claim, CounterexampleChoice, MoveSystem, default_budget,
     prove_automatic, written_name,
@@ -162,7 +162,8 @@ fn automata_read_sums_of_digits() {
     let images = game.symmetry.permutations(2, 720).unwrap();
     // a = b, as sums: 2a without carries is 2b.
     let claim = Claim::parse("a xor9 a = b xor9 b", 2).unwrap();
-    let what = AutomaticClaim::Formula { claim: &claim, images: &images, zeckendorf: false };
+    let what =
+        AutomaticClaim::Formula { claim: &claim, images: &images, digits: DigitSystem::to_base(2) };
     let verdict = prove_automatic(
         &known,
         what,

@@ -12,6 +12,7 @@
 //! kind `automatic` in docs/certificates.md.
 
 mod alternatives;
+pub(crate) mod relations;
 mod running;
 mod two_step_moves;
 
@@ -42,8 +43,8 @@ pub enum AutomaticClaim<'c> {
         claim: &'c Claim,
         /// The images.
         images: &'c [Vec<usize>],
-        /// Whether it is read in Zeckendorf's digits, not in binary ones.
-        zeckendorf: bool,
+        /// The digits in which it is read.
+        digits: DigitSystem,
     },
 }
 
@@ -200,8 +201,7 @@ fn settle(
     let longest = windows.iter().map(Vec::len).max().unwrap_or(0);
     let digits = match what {
         AutomaticClaim::Automaton(one) => one.digits,
-        AutomaticClaim::Formula { zeckendorf: true, .. } => DigitSystem::zeckendorf(2),
-        AutomaticClaim::Formula { zeckendorf: false, .. } => DigitSystem::to_base(2),
+        AutomaticClaim::Formula { digits, .. } => digits,
     };
     let base = digits.base();
     let together = columns(base, board.heaps + longest);
@@ -358,8 +358,7 @@ pub fn acceptor_of(
     match digits.coefficients() {
         ([2], []) => Acceptor::binary(formula, meter),
         ([1, 1], []) => Acceptor::zeckendorf(formula, meter),
-        ([_], []) => running::acceptor(formula, digits, meter),
-        _ => Ok(running::acceptor(formula, digits, meter)?.restricted_to_numerals(meter)?),
+        _ => relations::acceptor(formula, digits, meter),
     }
 }
 

@@ -61,11 +61,10 @@ pub(crate) fn settle_automaton_or_refute(
 pub(super) fn images(
     game: &dyn Game,
     moves: &MoveSystem,
-    read: Numeration,
     claims: &[Claim],
 ) -> Option<Vec<Vec<usize>>> {
     let ([board], [_]) = (&moves.boards[..], claims) else { return None };
-    if board.heaps > SECOND || moves.misere || read.bits() > 1 {
+    if board.heaps > SECOND || moves.misere {
         return None;
     }
     let images = game.heap_game()?.symmetry.permutations(board.heaps, MAX_IMAGES)?;

@@ -10,7 +10,7 @@ use bouton_core::{Budget, Claim, Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{
     Attempt, AutomaticClaim, BY_MEX, Counterexample, CounterexampleChoice, MoveSystem, Numeration,
-    Pairs, Undecided, choose_numeration, prove,
+    Pairs, Undecided, automatic_digits, choose_numeration, prove,
 };
 use bouton_theory::checked::check_certificate;
 use bouton_theory::form::{Form, FormError};
@@ -92,22 +92,28 @@ pub(crate) fn settle_claims(
         None => (numeration, game.name()),
     };
     let normally = |budget: &Budget| settle_normal(game, moves, read, &name, claims, budget);
-    let Some(images) = images(game, moves, read, claims) else { return normally(budget) };
-    // Where there is a second way the first one begins with a small part of the budget. With digits
-    // of Zeckendorf the second way takes more, and is asked only what is beyond the first.
+    let digits = automatic_digits(moves, claims, read);
+    let Some((images, digits)) = images(game, moves, claims).zip(digits) else {
+        return normally(budget);
+    };
+    // Where there is a second way the first one begins with a small part of the budget, or with
+    // digits of a continued fraction with half of the time. With digits of Zeckendorf the second
+    // way takes more, and is asked only what is beyond the first.
+    let binary = read == Numeration::Binary;
     let zeckendorf = read == Numeration::ZECKENDORF;
-    let part = budget.deadline.filter(|_| !zeckendorf).map(|deadline| deadline.left() / 5);
+    let parts = if binary { 5 } else { 2 };
+    let part = budget.deadline.filter(|_| !zeckendorf).map(|deadline| deadline.left() / parts);
     let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
-    let share = if zeckendorf { 1 } else { FIRST };
+    let share = if binary { FIRST } else { 1 };
     let first = Budget { nodes: budget.nodes.map(|nodes| nodes / share), ..first };
     let settled = normally(&first);
     let Verdict::Unknown(unknown) = &settled else { return settled };
     if budget.interrupted().is_some() || zeckendorf && unknown.budget {
         return settled;
     }
-    let what = AutomaticClaim::Formula { claim: &claims[0], images: &images, zeckendorf };
+    let what = AutomaticClaim::Formula { claim: &claims[0], images: &images, digits };
     match settle_read(game, moves, numeration, what, CounterexampleChoice::Least, budget) {
-        Verdict::Unknown(_) if zeckendorf => settled,
+        Verdict::Unknown(_) if !binary => settled,
         Verdict::Unknown(_) => normally(budget),
         other => other,
     }
