@@ -42,6 +42,11 @@ fn orbits() {
 }
 
 #[test]
+fn pairs() {
+    bench("pairs", 1056);
+}
+
+#[test]
 fn p_positions() {
     bench("p-positions", 1000);
 }
