@@ -72,7 +72,8 @@ impl Pairs {
         };
         let named = width > 1 || !claim.starts_with('_');
         need(named && width <= 64, "a number from 2 to 64 is expected")?;
-        let names = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+        let names =
+            |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
         let (text, first) = match rest.split_once(" from ") {
             Some((text, first)) => (text, Some(number(first)?)),
             None => (rest, None),
@@ -155,9 +156,9 @@ impl Pairs {
         let windows = self.game.windows.iter().map(|window| {
             let values: Vec<Term> =
                 window.iter().flat_map(|heap| [from[*heap].clone(), to[*heap].clone()]).collect();
-            let others = (0..2).filter(|heap| !window.contains(heap)).map(|heap| {
-                compare(from[heap].clone(), Relation::Equal, to[heap].clone())
-            });
+            let others = (0..2)
+                .filter(|heap| !window.contains(heap))
+                .map(|heap| compare(from[heap].clone(), Relation::Equal, to[heap].clone()));
             others.fold(self.game.move_in(window.len()).with(&values), Formula::and)
         });
         windows.fold(Formula::Constant(false), Formula::or)
@@ -219,8 +220,11 @@ impl Pairs {
             ))
         };
         let (after, known) = self.next(&earlier);
-        let is_one = compare(after[1].clone(), Relation::Equal, a.clone())
-            .and(compare(after[2].clone(), Relation::Equal, b.clone()));
+        let is_one = compare(after[1].clone(), Relation::Equal, a.clone()).and(compare(
+            after[2].clone(),
+            Relation::Equal,
+            b.clone(),
+        ));
         let is_one = if self.numbered {
             is_one.and(compare(after[0].clone(), Relation::Equal, n.clone()))
         } else {
@@ -229,16 +233,21 @@ impl Pairs {
         let before_one = self.before(&after, &one).and(self.both(&after, &one));
         for r in 0..self.width {
             let by_b = plus(b.clone(), r);
-            let pair = compare(by_b.clone(), Relation::Equal, a.clone())
-                .and(compare(y.clone(), Relation::Equal, b.clone()));
+            let pair = compare(by_b.clone(), Relation::Equal, a.clone()).and(compare(
+                y.clone(),
+                Relation::Equal,
+                b.clone(),
+            ));
             let given =
                 self.invariant(&one).and(compare(by_b.clone(), Relation::AtMost, y.clone()));
             list.push(("3, by b", implies(given, pair.or(self.reaches([&by_b, &y], &one)))));
             let x = plus(a.clone(), r);
-            let pair = compare(x.clone(), Relation::Equal, a.clone())
-                .and(compare(y.clone(), Relation::Equal, b.clone()));
-            let ordered =
-                self.invariant(&one).and(compare(x.clone(), Relation::AtMost, y.clone()));
+            let pair = compare(x.clone(), Relation::Equal, a.clone()).and(compare(
+                y.clone(),
+                Relation::Equal,
+                b.clone(),
+            ));
+            let ordered = self.invariant(&one).and(compare(x.clone(), Relation::AtMost, y.clone()));
             let given = ordered.clone().and(compare(b.clone(), Relation::AtMost, y.clone()));
             list.push(("3, by a", implies(given, pair.or(self.reaches([&x, &y], &one)))));
             let below = ordered.and(compare(y.clone(), Relation::Less, b.clone()));

@@ -340,7 +340,10 @@ fn drawn(lot: &mut Random) -> Expr {
         4 => {
             let m = 2 + small(lot);
             // No minus stands in a quotient: what is left is added to what was there.
-            equal(Mod(Box::new(sum([(1, 0), (1, 1), (1, 2), (1, 3)], 0)), m), Number(small(lot) % m))
+            equal(
+                Mod(Box::new(sum([(1, 0), (1, 1), (1, 2), (1, 3)], 0)), m),
+                Number(small(lot) % m),
+            )
         }
         _ => {
             let wide = |one: [usize; 2], two: [usize; 2]| {
@@ -493,7 +496,12 @@ impl Forger for Pairs {
             }
             10 => {
                 body[0] = lot
-                    .one(&["E n: b = n", "E a: a = b", "A b: b >= 0 & E n, a: n + a = b", "E p: p = b"])
+                    .one(&[
+                        "E n: b = n",
+                        "E a: a = b",
+                        "A b: b >= 0 & E n, a: n + a = b",
+                        "E p: p = b",
+                    ])
                     .to_string();
                 body[1] = lot
                     .one(&["E m, n: m < n", "A a, b: E c, d: c + d = a + b", "E q: q = d", "true"])
