@@ -40,6 +40,7 @@ pub const TARGETS: &[Target] = &[
     Target { name: "forged-circle", run: |input| forged("circle", input) },
     Target { name: "forged-laps", run: |input| forged("laps", input) },
     Target { name: "forged-orbit", run: |input| forged("orbit", input) },
+    Target { name: "forged-pairs", run: |input| forged("pairs", input) },
     Target { name: "forged-p-positions", run: |input| forged("p-positions", input) },
     Target { name: "forged-parameters", run: |input| forged("parameters", input) },
     Target { name: "forged-period", run: |input| forged("period", input) },

@@ -77,6 +77,7 @@ const ROWS: [Row; 16] = [
         "`automatic`",
     ),
     ("`orbit`", &["orbit.rs"], "machines and tables of `automatic` and what it reads"),
+    ("`pairs`", &["pairs.rs"], "machines and tables of `automatic` and what it reads"),
     ("`circle`", &["circle.rs"], "products of states"),
     ("`laps`", &["laps.rs"], "products of states; search of small circles in circle.rs"),
     ("`strategy`", &["strategy.rs"], ""),

@@ -1,7 +1,7 @@
 //! Formulas on numbers: reading, values on given numbers, and values digit by digit.
 
 use crate::{Checked, reject, unknown};
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {
@@ -420,6 +420,47 @@ impl Term {
         }
     }
 
+    /// Tells whether a variable is named.
+    pub fn names(&self, variable: usize) -> bool {
+        self.any(&|term| matches!(term, Term::Variable(it) if *it == variable))
+    }
+
+    /// Adds a multiple to a sum of terms that are none, by their texts; numbers are by "".
+    fn add_to(&self, sum: &mut BTreeMap<String, (i64, Term)>, factor: i64) {
+        match self {
+            Term::Sum(parts) => {
+                for (times, term) in parts {
+                    term.add_to(sum, factor.saturating_mul(*times));
+                }
+            }
+            Term::Number(value) => {
+                let entry = sum.entry(String::new()).or_insert((0, Term::Number(1)));
+                entry.0 = entry.0.saturating_add(factor.saturating_mul(*value));
+            }
+            other => {
+                let entry = sum.entry(format!("{other:?}")).or_insert((0, other.clone()));
+                entry.0 = entry.0.saturating_add(factor);
+            }
+        }
+    }
+
+    /// Puts terms in the place of the variables.
+    pub fn with(&self, by: &[Term]) -> Term {
+        let again = |parts: &[Term]| parts.iter().map(|term| term.with(by)).collect();
+        match self {
+            Term::Number(value) => Term::Number(*value),
+            Term::Variable(variable) => by[*variable].clone(),
+            Term::Sum(parts) => {
+                Term::Sum(parts.iter().map(|(factor, term)| (*factor, term.with(by))).collect())
+            }
+            Term::Xor(m, parts) => Term::Xor(*m, again(parts)),
+            Term::Mod(inner, m) => Term::Mod(Box::new(inner.with(by)), *m),
+            Term::Div(inner, m) => Term::Div(Box::new(inner.with(by)), *m),
+            Term::Min(parts) => Term::Min(again(parts)),
+            Term::Max(parts) => Term::Max(again(parts)),
+        }
+    }
+
     /// Tells whether a part of the term has this shape.
     fn any(&self, test: &dyn Fn(&Term) -> bool) -> bool {
         test(self)
@@ -451,13 +492,46 @@ impl Formula {
 
     /// Tells whether a digit sum is in the formula.
     pub fn has_digit_sums(&self) -> bool {
-        let sum = |term: &Term| matches!(term, Term::Xor(..));
+        self.any(&|term| matches!(term, Term::Xor(..)))
+    }
+
+    /// Tells whether a variable is named.
+    pub fn names(&self, variable: usize) -> bool {
+        self.any(&|term| matches!(term, Term::Variable(it) if *it == variable))
+    }
+
+    /// Tells whether a part of a term of the formula has this shape.
+    fn any(&self, test: &dyn Fn(&Term) -> bool) -> bool {
         match self {
             Formula::Constant(_) => false,
-            Formula::Compare(_, one, two) => one.any(&sum) || two.any(&sum),
-            Formula::Not(one) => one.has_digit_sums(),
+            Formula::Compare(_, one, two) => one.any(test) || two.any(test),
+            Formula::Not(one) => one.any(test),
             Formula::And(one, two) | Formula::Or(one, two) | Formula::Iff(one, two) => {
-                one.has_digit_sums() || two.has_digit_sums()
+                one.any(test) || two.any(test)
+            }
+        }
+    }
+
+    /// Puts terms in the place of the variables.
+    pub fn with(&self, by: &[Term]) -> Formula {
+        let two = |one: &Formula, two: &Formula| (Box::new(one.with(by)), Box::new(two.with(by)));
+        match self {
+            Formula::Constant(value) => Formula::Constant(*value),
+            Formula::Compare(relation, one, two) => {
+                Formula::Compare(*relation, one.with(by), two.with(by))
+            }
+            Formula::Not(one) => Formula::Not(Box::new(one.with(by))),
+            Formula::And(left, right) => {
+                let (left, right) = two(left, right);
+                Formula::And(left, right)
+            }
+            Formula::Or(left, right) => {
+                let (left, right) = two(left, right);
+                Formula::Or(left, right)
+            }
+            Formula::Iff(left, right) => {
+                let (left, right) = two(left, right);
+                Formula::Iff(left, right)
             }
         }
     }
@@ -480,7 +554,12 @@ fn compared(relation: Relation, difference: i64) -> bool {
 pub struct Machine {
     base: i64,
     nodes: Vec<Node>,
-    compares: Vec<(Relation, usize, i64)>,
+    /// Nodes that are compared with 0, each with its limit.
+    compares: Vec<(usize, i64)>,
+    /// The comparison of each sum.
+    sums: HashMap<Vec<(String, i64)>, usize>,
+    /// The node of each term.
+    terms: HashMap<String, usize>,
     formula: Tree,
 }
 
@@ -497,7 +576,7 @@ enum Node {
 
 enum Tree {
     Constant(bool),
-    Compare(usize),
+    Compare(Relation, usize),
     Not(Box<Tree>),
     And(Box<Tree>, Box<Tree>),
     Or(Box<Tree>, Box<Tree>),
@@ -510,6 +589,8 @@ impl Machine {
             base,
             nodes: Vec::new(),
             compares: Vec::new(),
+            sums: HashMap::new(),
+            terms: HashMap::new(),
             formula: Tree::Constant(false),
         };
         machine.formula = machine.tree(formula)?;
@@ -553,31 +634,42 @@ impl Machine {
             }
             return Ok(all);
         }
-        let node = self.node(&difference)?;
+        let has_minus = |term: &Term| {
+            term.any(&|part| {
+                matches!(part, Term::Sum(parts) if parts.iter().any(|(factor, _)| *factor < 0))
+            })
+        };
+        if difference.any(&|term| match term {
+            Term::Xor(_, parts) => parts.iter().any(has_minus),
+            Term::Mod(inner, _) | Term::Div(inner, _) => has_minus(inner),
+            _ => false,
+        }) {
+            return reject("a minus within `xor`, `mod` or `div`");
+        }
+        let mut sum = BTreeMap::new();
+        difference.add_to(&mut sum, 1);
+        sum.retain(|_, (factor, _)| *factor != 0);
+        let key: Vec<(String, i64)> =
+            sum.iter().map(|(name, (factor, _))| (name.clone(), *factor)).collect();
+        if let Some(i) = self.sums.get(&key) {
+            return Ok(Tree::Compare(relation, *i));
+        }
+        let node = self.node(&Term::Sum(sum.into_values().collect()))?;
         let (low, high) = self.digits(node);
         let (rest_low, rest_high) = self.rests(node);
         let limit = low.abs().max(high.abs()) + rest_low.abs().max(rest_high.abs()) + 1;
         if limit > 1 << 40 {
             return unknown("the numbers of a formula are too large");
         }
-        self.compares.push((relation, node, limit));
-        Ok(Tree::Compare(self.compares.len() - 1))
+        self.compares.push((node, limit));
+        self.sums.insert(key, self.compares.len() - 1);
+        Ok(Tree::Compare(relation, self.compares.len() - 1))
     }
 
     fn node(&mut self, term: &Term) -> Checked<usize> {
-        let has_minus = |term: &Term| {
-            term.any(&|part| {
-                matches!(part, Term::Sum(parts) if parts.iter().any(|(factor, _)|
-                *factor < 0))
-            })
-        };
-        let inside: &[Term] = match term {
-            Term::Xor(_, parts) => parts,
-            Term::Mod(inner, _) | Term::Div(inner, _) => std::slice::from_ref(inner),
-            _ => &[],
-        };
-        if inside.iter().any(has_minus) {
-            return reject("a minus within `xor`, `mod` or `div`");
+        let name = format!("{term:?}");
+        if let Some(node) = self.terms.get(&name) {
+            return Ok(*node);
         }
         let node = match term {
             Term::Number(value) => Node::Number(*value),
@@ -622,6 +714,7 @@ impl Machine {
             }
         };
         self.nodes.push(node);
+        self.terms.insert(name, self.nodes.len() - 1);
         Ok(self.nodes.len() - 1)
     }
 
@@ -681,7 +774,7 @@ impl Machine {
                 }
             };
         }
-        for (i, (_, node, limit)) in self.compares.iter().enumerate() {
+        for (i, (node, limit)) in self.compares.iter().enumerate() {
             let at = self.nodes.len() + i;
             next[at] = (self.base * state[at] + digits[*node]).clamp(-limit, *limit);
         }
@@ -706,9 +799,8 @@ impl Machine {
     fn true_of(&self, tree: &Tree, state: &[i64], rests: &[i64]) -> bool {
         match tree {
             Tree::Constant(value) => *value,
-            Tree::Compare(i) => {
-                let (relation, node, _) = self.compares[*i];
-                compared(relation, state[self.nodes.len() + i] + rests[node])
+            Tree::Compare(relation, i) => {
+                compared(*relation, state[self.nodes.len() + i] + rests[self.compares[*i].0])
             }
             Tree::Not(one) => !self.true_of(one, state, rests),
             Tree::And(one, two) => {
@@ -720,6 +812,82 @@ impl Machine {
             Tree::Iff(one, two) => {
                 self.true_of(one, state, rests) == self.true_of(two, state, rests)
             }
+        }
+    }
+
+    /// Forgets the comparisons that no longer matter, whatever digits follow; tells whether the
+    /// formula is true then wherever the numbers end.
+    pub fn settle(&self, state: &mut [i64]) -> bool {
+        let mut matters = vec![false; self.compares.len()];
+        let known = self.known(&self.formula, state);
+        self.mark(&self.formula, state, &mut matters);
+        for (i, (_, limit)) in self.compares.iter().enumerate() {
+            if !matters[i] {
+                state[self.nodes.len() + i] = *limit;
+            }
+        }
+        known == Some(true)
+    }
+
+    /// Marks the comparisons of which the value of the formula still depends.
+    fn mark(&self, tree: &Tree, state: &[i64], matters: &mut [bool]) {
+        if self.known(tree, state).is_some() {
+            self.witness(tree, state, matters);
+            return;
+        }
+        match tree {
+            Tree::Constant(_) => {}
+            Tree::Compare(_, i) => matters[*i] = true,
+            Tree::Not(one) => self.mark(one, state, matters),
+            Tree::And(one, two) | Tree::Or(one, two) | Tree::Iff(one, two) => {
+                self.mark(one, state, matters);
+                self.mark(two, state, matters);
+            }
+        }
+    }
+
+    /// Marks comparisons by which a value is known.
+    fn witness(&self, tree: &Tree, state: &[i64], matters: &mut [bool]) {
+        match tree {
+            Tree::Constant(_) => {}
+            Tree::Compare(_, i) => matters[*i] = true,
+            Tree::Not(one) => self.witness(one, state, matters),
+            Tree::And(one, two) | Tree::Or(one, two) => {
+                let decisive = matches!(tree, Tree::Or(..));
+                if self.known(one, state) == Some(decisive) {
+                    self.witness(one, state, matters);
+                } else if self.known(two, state) == Some(decisive) {
+                    self.witness(two, state, matters);
+                } else {
+                    self.witness(one, state, matters);
+                    self.witness(two, state, matters);
+                }
+            }
+            Tree::Iff(one, two) => {
+                self.witness(one, state, matters);
+                self.witness(two, state, matters);
+            }
+        }
+    }
+
+    /// Returns the value of a formula if comparisons settle it that no further digit changes.
+    fn known(&self, tree: &Tree, state: &[i64]) -> Option<bool> {
+        match tree {
+            Tree::Constant(value) => Some(*value),
+            Tree::Compare(relation, i) => {
+                let difference = state[self.nodes.len() + i];
+                (difference.abs() == self.compares[*i].1).then(|| compared(*relation, difference))
+            }
+            Tree::Not(one) => self.known(one, state).map(|value| !value),
+            Tree::And(one, two) | Tree::Or(one, two) => {
+                let decisive = matches!(tree, Tree::Or(..));
+                match self.known(one, state) {
+                    Some(value) if value == decisive => Some(value),
+                    Some(_) => self.known(two, state),
+                    None => self.known(two, state).filter(|value| *value == decisive),
+                }
+            }
+            Tree::Iff(one, two) => Some(self.known(one, state)? == self.known(two, state)?),
         }
     }
 

@@ -15,6 +15,7 @@ mod games;
 mod kotzig;
 mod laps;
 mod orbit;
+mod pairs;
 mod parameters;
 mod period;
 mod positions;
@@ -219,6 +220,7 @@ pub fn check_within(text: &str, work: u64) -> Result<Verdict, String> {
         ("automatic", _) => automatic::check(&certificate, work),
         ("parameters", _) => parameters::check(&certificate, work),
         ("orbit", _) => orbit::check(&certificate, work),
+        ("pairs", _) => pairs::check(&certificate, work),
         (kind, _) => reject(format!("no kind is called `{kind}`")),
     };
     Ok(match checked {

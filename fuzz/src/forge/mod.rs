@@ -20,6 +20,7 @@ pub mod circle;
 pub mod laps;
 mod learned;
 pub mod orbit;
+pub mod pairs;
 pub mod parameters;
 pub mod period;
 pub mod positions;
@@ -144,6 +145,7 @@ pub fn forgers(texts: &[String]) -> Vec<Box<dyn Forger>> {
         Box::new(circle::Circle::new(texts)),
         Box::new(laps::Laps::new(texts)),
         Box::new(orbit::Orbit),
+        Box::new(pairs::Pairs),
         Box::new(parameters::Parameters::default()),
         Box::new(positions::Positions::new(texts)),
         Box::new(period::Period),

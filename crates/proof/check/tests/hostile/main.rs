@@ -212,6 +212,7 @@ fn hypotheses_are_named() {
     let misere = "in misere play P iff a = 0, up to symmetry";
     let automaton = "P iff the automaton accepts";
     let orbit = "P iff reached from 0 by a -> a+1";
+    let pairs = "P iff a = mex, b = a + n";
     for (kind, game, claim, body, named) in [
         ("strategy", "Gamma(1;0)", p, forced, "1 to 256 cells"),
         ("strategy", "Gamma(1;257)", p, forced, "1 to 256 cells"),
@@ -300,6 +301,13 @@ fn hypotheses_are_named() {
         ("orbit", "SCN(1,1)", orbit, "", "stays in its place"),
         ("orbit", "rules(1+1;none;binary;true)", orbit, "", "one heap"),
         ("orbit", "rules(1;none;zeckendorf;true)", orbit, "", "no digits of their own"),
+        ("pairs", "wythoff", "in misere play P iff a = mex, b = a + n", "", "normal play"),
+        ("pairs", "nim(1)", pairs, "", "two heaps"),
+        ("pairs", "nim(3)", pairs, "", "two heaps"),
+        ("pairs", "rules(1+1;none;binary;true)", pairs, "", "two heaps"),
+        ("pairs", "rules(2+1;none;binary;true)", pairs, "", "two heaps"),
+        ("pairs", "NIM(1,2;n;d,e)", pairs, "", "two heaps"),
+        ("pairs", "SCN(2,1)", pairs, "", "heaps that stay in their places"),
     ] {
         let told = check(&sealed(kind, game, claim, body)).unwrap_err().to_string();
         assert!(

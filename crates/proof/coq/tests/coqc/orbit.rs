@@ -192,3 +192,16 @@ fn other_orbits_are_named() {
     assert!(reason(&with("max(2*a-1, a+1)")).contains("not exported"));
     assert!(translate(&with("2*a+1")).unwrap_err().to_string().contains("not accepted"));
 }
+
+/// Pairs of two sequences are not written down for Coq, and this is said.
+#[test]
+fn pairs_are_not_exported() {
+    let (kind, game) = (CertificateKind::Pairs, "wythoff".to_owned());
+    let claim = "P iff a = mex, b = a + n".to_owned();
+    let body = "each pair: true\ntwo pairs: true\nnearest: b - a\n".to_owned();
+    let text = Certificate { kind, game, claim, body }.to_text();
+    assert!(bouton_check::check(&text).is_ok());
+    for refused in [bouton_coq::export(&text), translate(&text)] {
+        assert_eq!(refused.unwrap_err().to_string(), "proofs of kind pairs are not exported");
+    }
+}
