@@ -255,13 +255,13 @@ impl Pairs {
             let given = all([
                 below,
                 self.invariant(&earlier),
-                self.before(&earlier, &one),
-                self.both(&earlier, &one),
                 known.clone(),
+                self.invariant(&after),
                 before_one.clone().or(is_one.clone()),
                 between(&earlier, &x, &after),
             ]);
-            list.push(("5", implies(given, self.reaches([&x, &y], &earlier))));
+            let there = self.moves([&x, &y], [&earlier[1], &earlier[2]]);
+            list.push(("5", implies(given, there)));
         }
         list
     }
