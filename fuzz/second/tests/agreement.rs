@@ -378,6 +378,7 @@ fn both_agree_where_the_description_is_short() {
     ] {
         cases.push(orbit("S(1,2,3;1)", claim, body));
     }
+    cases.extend(pairs_by_mex());
     let mut against = Vec::new();
     for text in &cases {
         let (one, (two, why)) = (first_of(text), second(text, 1 << 28));
@@ -390,4 +391,116 @@ fn both_agree_where_the_description_is_short() {
         }
     }
     assert!(against.is_empty(), "{against:#?}");
+}
+
+/// Certificates of pairs by mex: of claims, bodies and games that are written in other ways, that
+/// are wrong, and that are none.
+fn pairs_by_mex() -> Vec<String> {
+    let pairs = |game: &str, claim: &str, body: &str| {
+        sealed(&format!(
+            "bouton certificate 1\nkind: pairs\ngame: {game}\nclaim: {claim}\n\n{body}"
+        ))
+    };
+    let of = |each: &str, two: &str, nearest: &str| {
+        format!("each pair: {each}\ntwo pairs: {two}\nnearest: {nearest}\n")
+    };
+    let plain = of("true", "true", "b - a");
+    let mut cases = Vec::new();
+    for term in [
+        "a",
+        "a + 0*n",
+        "1*a",
+        "(a)",
+        " a",
+        "a + n - n",
+        "a+1",
+        "2*a",
+        "a & true",
+        "a = a",
+        "a)",
+        "b",
+        "A",
+        "",
+        "min(a, a)",
+        "max(a, a - 1)",
+        "a div 1",
+        "a from 0",
+        "a + 0*q from 0",
+        "a + 0*q",
+        "a + q - q from 0",
+        "a + q - q from 1",
+        "a + q - q from 00",
+        "a + q - q from 4294967296",
+        "a + q - q from 4294967297",
+        "a + q - q from",
+        "q - 1 from 0",
+        "q - 1 from 1",
+        "p - 1 from 0",
+        "p + 1 from 0",
+    ] {
+        cases.push(pairs("nim(2)", &format!("P iff a = mex, b = {term}"), &plain));
+        let few = of("n = 0 & a = 0 & b = 0", "true", "b - a");
+        cases.push(pairs("nim(2)", &format!("P iff a = mex, b = {term}"), &few));
+    }
+    for mex in ["mex", "mex_1", "mex_2", "mex_02", "mex_0", "mex_", "mex_64", "mex_65", "mex2"] {
+        for game in ["nim(2)", "rules(2;full;binary;p0 < q0+2 | p1 < q1+2)"] {
+            cases.push(pairs(game, &format!("P iff a = {mex}, b = a"), &plain));
+        }
+    }
+    for game in [
+        "moore(2;2)",
+        "moore(3;2)",
+        "CN(2,1)",
+        "CN(2,2)",
+        "SCN(2,1)",
+        "simplicial(1;2)",
+        "S(1,2;2)",
+        "nim(1)",
+        "nim(3)",
+        "nim(02)",
+        "rules(2;none;binary;q0 = p0 | q1 = p1)",
+        "rules(2;ring;binary;q0 = p0 | q1 = p1)",
+        "rules(2;full;zeckendorf;q0 = p0 | q1 = p1)",
+        "rules(2;full;binary;q1 = p1)",
+        "rules(2;full;binary;q0 = p0 | q1 = p1 | q0 > p0)",
+        "rules(1+1;none;binary;q0 = p0 | q1 = p1)",
+    ] {
+        cases.push(pairs(game, "P iff a = mex, b = a", &plain));
+    }
+    for (each, two, nearest) in [
+        ("b = a", "true", "b - a"),
+        ("b = n", "m < n", "b - a"),
+        ("b >= a & n <= a", "a < c & b < d", "b"),
+        ("0 = 1", "true", "b - a"),
+        ("true", "false", "b - a"),
+        ("n < 9", "true", "b - a"),
+        ("c = c", "true", "b - a"),
+        ("m = m", "true", "b - a"),
+        ("true", "p = p", "b - a"),
+        ("true", "true", "n"),
+        ("true", "true", "b = a"),
+        ("true", "true", "b - a & true"),
+        ("true", "true", ""),
+        ("", "true", "b"),
+        ("true", "true", "0"),
+        ("true", "true", "b div 2"),
+        ("(b-a) mod 2 = 0", "true", "b"),
+    ] {
+        cases.push(pairs("nim(2)", "P iff a = mex, b = a", &of(each, two, nearest)));
+    }
+    for (claim, body) in [
+        ("in misere play P iff a = mex, b = a", &*plain),
+        ("P iff a = mex, b = a, up to symmetry", &plain),
+        ("P iff a = mex,b = a", &plain),
+        ("P iff a = mex,  b = a", &plain),
+        ("P iff a = mex", &plain),
+        ("P iff a = mex, b = a", ""),
+        ("P iff a = mex, b = a", &format!("{plain}\n")),
+        ("P iff a = mex, b = a", &format!("{plain}{plain}")),
+        ("P iff a = mex, b = a", &plain.replace("two", "Two")),
+        ("P iff a = mex, b = a", &plain.replace("each pair: true\n", "")),
+    ] {
+        cases.push(pairs("nim(2)", claim, body));
+    }
+    cases
 }

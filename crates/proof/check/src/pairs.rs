@@ -34,7 +34,7 @@
 //! one. So no move leads from a pair to an earlier one; none leads to a later one, nor to the pair
 //! itself with its numbers changed, as moves lower the sum. Let (x, y) be no pair, x ≤ y. By (c) x
 //! is less than W above a number of a pair n. If 4 speaks of it, there is a move to a pair. Else x
-//! is less than W above Aₙ and y < Bₙ. So g of pair 0 is at most g(x, y) and g of pair n is greater,
+//! is less than W above Aₙ and y < Bₙ. So g of pair 0 is at most g(x, y), g of pair n is greater,
 //! and n > 0; let m be the last pair below n with g at most g(x, y). Then pair m + 1 has a greater
 //! one, whether it is pair n or not, and by 5 there is a move to pair m. Every move lowers the sum,
 //! so by induction the pairs are the P-positions. ∎

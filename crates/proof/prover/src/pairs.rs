@@ -2,7 +2,7 @@
 //! free, the other from it.
 //!
 //! Wythoff's game has a by least numbers in no earlier pair, and b = a + n. Where b is another
-//! function of a, n and the pair before, or less is free, sequences of this kind answer the games of
+//! function of a, n and the pair before, or less is free, such sequences answer the games of
 //! Fraenkel (Heap games, numeration systems and sequences, 1998; New games related to old and new
 //! sequences, 2004) and of Gurvich (2012), those that no automaton reads among them. What is to be
 //! shown of all pairs, and of any two, is decided with addition (docs/certificates.md, kind
@@ -29,8 +29,8 @@ const SEEN: usize = 40;
 /// The greatest multiple of a that b is compared with.
 const TIMES: i64 = 4;
 
-/// Pairs (Aₙ, Bₙ) for n = 0, 1, …. Aₙ is the least k such that none of k, k − 1, …, k − width + 1 is
-/// a number of a pair before; Bₙ is a function of n, Aₙ, Aₙ₋₁ and Bₙ₋₁.
+/// Pairs (Aₙ, Bₙ) for n = 0, 1, …. Aₙ is the least k such that none of k, k − 1, …, k − width + 1
+/// is a number of a pair before; Bₙ is a function of n, Aₙ, Aₙ₋₁ and Bₙ₋₁.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pairs {
     /// How many numbers from one of a pair on are not free; from 1 to 64.
@@ -140,8 +140,8 @@ impl Pairs {
         self.other.root.mentions(2) || self.other.root.mentions(3)
     }
 
-    /// Returns the first pairs: so many, or those with a up to a bound. Fails where b is negative or
-    /// beyond 2⁶³.
+    /// Returns the first pairs: so many, or those with a up to a bound. Fails where b is negative
+    /// or beyond 2⁶³.
     pub fn list(&self, most: usize, greatest: u64) -> Result<Vec<[u64; 2]>, Unknown> {
         let mut all: Vec<[u64; 2]> = Vec::new();
         let mut taken: HashSet<u64> = HashSet::new();
