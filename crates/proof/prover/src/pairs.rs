@@ -310,8 +310,8 @@ pub fn prove_pairs(
     if !attempt.are_moves_symmetric(meter)? {
         return Ok(None);
     }
-    // Few things are to be known as a rule: nothing if b is told by n, or else how the difference of
-    // a pair grows, which comes first.
+    // Few things are to be known as a rule: nothing if b is told by n, or else how the difference
+    // of a pair grows, which comes first.
     let mut few: Vec<(Vec<Formula>, Vec<Formula>)> =
         two.iter().map(|one| (Vec::new(), vec![one.clone()])).collect();
     few.insert(usize::from(pairs.is_recursive()).min(few.len()), (Vec::new(), Vec::new()));
