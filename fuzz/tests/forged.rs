@@ -1,5 +1,5 @@
-//! The bench of forged certificates, a thousand of each kind: no false claim is accepted, no cell
-//! of a table is empty, and the second checker agrees.
+//! The bench of forged certificates, a thousand of each kind, half as many of pairs: no false claim
+//! is accepted, no cell of a table is empty, and the second checker agrees.
 
 use bouton_fuzz::forge::{self, Forgery, Tally, Truth};
 

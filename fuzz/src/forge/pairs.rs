@@ -433,10 +433,11 @@ impl Forger for Pairs {
             game = None;
         }
         let term = claim.term.clone();
-        let late = 4 + lot.below(20) as i64;
+        // Of pairs that grow fast few are played out.
+        let late = if feature == 4 { 2 + lot.below(3) } else { 4 + lot.below(20) } as i64;
         let k = 1 + lot.below(3) as i64;
         match line {
-            0 if lot.below(2) == 0 => claim.term = Sum(vec![(1, term), (1, Number(1))]),
+            0 if lot.below(5) > 0 => claim.term = Sum(vec![(1, term), (1, Number(1))]),
             1 => claim.term = drawn_term(lot),
             2 => claim.width = 1 + (claim.width + lot.below(2) as i64) % 3,
             3 => {
@@ -468,8 +469,9 @@ impl Forger for Pairs {
             }
             7 => {
                 let place = lot.below(2);
-                if lot.below(2) == 0 {
-                    claim.term = Sum(vec![(1, term), (1, Div(Box::new(Name(N)), late))]);
+                if lot.below(5) > 0 {
+                    let soon = 2 + lot.below(8) as i64;
+                    claim.term = Sum(vec![(1, term), (1, Div(Box::new(Name(N)), soon))]);
                 }
                 body[place] = lot
                     .one(&["0 = 1", "false", "a < a", "E x: x < 0", "a + 1 <= a & true", "b < a"])
