@@ -10,9 +10,8 @@ use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
 use std::collections::HashSet;
 
-/// The most tokens of positions that are looked at before a proof is sought, and after it failed.
-const FEW: u64 = 40;
-const MANY: u64 = 200;
+/// The most tokens of positions that are looked at before a proof is sought.
+const TOKENS: u64 = 160;
 
 /// Settles that the P-positions of this game on two heaps, in normal play, are these pairs, in both
 /// orders: proved, or refuted by the least position. Nodes of the budget are steps of the automata.
@@ -23,22 +22,14 @@ pub fn settle_pairs(
 ) -> Result<Verdict, StatedError> {
     let (moves, _) = stated_in(Play::Normal, game)?;
     let limits = prover_budget(budget);
-    let refute = |from: u64, to: u64| {
-        let found = counterexample(game, pairs, from..=to, &limits)?;
-        let list = pairs.list(usize::MAX, MANY).ok()?;
+    if let Some(found) = counterexample(game, pairs, &limits)
+        && let Ok(list) = pairs.list(usize::MAX, TOKENS)
+    {
         let claimed: &IsClaimed<'_> = &|heaps| Some(is_listed(&list, heaps));
         let again = recheck_by(game, &moves, claimed, &found);
-        Some(refuted(found, again))
-    };
-    if let Some(refuted) = refute(0, FEW) {
-        return Ok(refuted);
+        return Ok(refuted(found, again));
     }
-    Ok(match proved_pairs(game, pairs, budget)? {
-        Verdict::Unknown(unknown) if !unknown.budget => {
-            refute(FEW + 1, MANY).unwrap_or(Verdict::Unknown(unknown))
-        }
-        settled => settled,
-    })
+    proved_pairs(game, pairs, budget)
 }
 
 /// Proves that the P-positions of this game on two heaps, in normal play, are these pairs, in both
@@ -85,19 +76,14 @@ fn is_listed(list: &[[u64; 2]], heaps: &[u64]) -> bool {
     matches!(heaps, [x, y] if list.iter().any(|pair| *pair == [*x, *y] || *pair == [*y, *x]))
 }
 
-/// Returns the first position, of those with so many tokens, that is a pair with an option that is
-/// one, or no pair and without such an option; `None` if there is none, or the time is up.
-fn counterexample(
-    game: &dyn Game,
-    pairs: &Pairs,
-    tokens: std::ops::RangeInclusive<u64>,
-    budget: &Budget,
-) -> Option<Counterexample> {
-    let list = pairs.list(usize::MAX, *tokens.end()).ok()?;
+/// Returns the first position, of those with few tokens, that is a pair with an option that is one,
+/// or no pair and without such an option; `None` if there is none, or the time is up.
+fn counterexample(game: &dyn Game, pairs: &Pairs, budget: &Budget) -> Option<Counterexample> {
+    let list = pairs.list(usize::MAX, TOKENS).ok()?;
     let all: HashSet<[u64; 2]> = list.into_iter().flat_map(|[a, b]| [[a, b], [b, a]]).collect();
     let is_pair = |heaps: &[u64]| matches!(heaps, [x, y] if all.contains(&[*x, *y]));
     let mut graph = game.graph();
-    for sum in tokens {
+    for sum in 0..=TOKENS {
         for x in 0..=sum / 2 {
             if budget.interrupted().is_some() {
                 return None;
