@@ -23,6 +23,7 @@ const READERS: &[&str] = &[
     "page/src/pages/prove.rs",
     "page/src/pages/why.rs",
     "prover/src/game.rs",
+    "prover/src/pairs.rs",
     "python/src/kotzig.rs",
     "python/src/study.rs",
     "python/src/theory.rs",
