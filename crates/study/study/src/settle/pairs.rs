@@ -4,7 +4,7 @@ use super::form::{ProvedSet, accepted, refuted, undecided};
 use crate::move_system::{StatedError, certified_name, stated_in};
 use bouton_core::{Budget, Meter, Play};
 use bouton_engine::Game;
-use bouton_prover::{Counterexample, Pairs, pairs_certificate, prove_pairs};
+use bouton_prover::{Counterexample, MoveSystem, Pairs, pairs_certificate, prove_pairs};
 use bouton_theory::prover_budget;
 use bouton_theory::recheck::{IsClaimed, recheck_by};
 use bouton_theory::verdict::{Size, Statement, Unknown, Verdict};
@@ -21,6 +21,9 @@ pub fn settle_pairs(
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
     let (moves, _) = stated_in(Play::Normal, game)?;
+    if let Some(why) = unfit(&moves) {
+        return Ok(Unknown::because(why));
+    }
     let limits = prover_budget(budget);
     if let Some(found) = counterexample(game, pairs, &limits)
         && let Ok(list) = pairs.list(usize::MAX, TOKENS)
@@ -40,15 +43,8 @@ pub(crate) fn proved_pairs(
     budget: &Budget,
 ) -> Result<Verdict, StatedError> {
     let (moves, numeration) = stated_in(Play::Normal, game)?;
-    let [board] = &moves.boards[..] else {
-        return Ok(Unknown::because("pairs are of two heaps"));
-    };
-    let stay = moves.ways.iter().all(|way| way.heaps.iter().map(|heap| heap.0).eq(0..2));
-    if board.heaps != 2 || moves.memory > 0 || board.positive || moves.domain.is_some() || !stay {
-        return Ok(Unknown::because(
-            "pairs are of two heaps that stay in their places, of any size, and of nothing that is \
-             remembered",
-        ));
+    if let Some(why) = unfit(&moves) {
+        return Ok(Unknown::because(why));
     }
     let budget = prover_budget(budget);
     let proof = match prove_pairs(&moves, pairs, &mut Meter::new(&budget)) {
@@ -69,6 +65,18 @@ pub(crate) fn proved_pairs(
         certificate,
         &budget,
     ))
+}
+
+/// Returns why a game is none that the theorem on pairs speaks of, if so.
+fn unfit(moves: &MoveSystem) -> Option<&'static str> {
+    let [board] = &moves.boards[..] else { return Some("pairs are of two heaps") };
+    let stay = moves.ways.iter().all(|way| way.heaps.iter().map(|heap| heap.0).eq(0..2));
+    let fits =
+        board.heaps == 2 && moves.memory == 0 && !board.positive && moves.domain.is_none() && stay;
+    (!fits).then_some(
+        "pairs are of two heaps that stay in their places, of any size, and of nothing that is \
+         remembered",
+    )
 }
 
 /// Returns whether two heaps are a pair, in either order.
