@@ -16,7 +16,7 @@ type Row = (&'static str, &'static [&'static str], &'static str);
 /// The rows that a theorem on P-positions in normal play and binary digits rests on.
 const HEAP_THEOREM: usize = 4;
 
-const ROWS: [Row; 17] = [
+const ROWS: [Row; 18] = [
     (
         "all kinds (envelope, limits, reader of lines, lists of hypotheses)",
         &["lib.rs", "envelope.rs", "hypotheses.rs", "lines.rs", "work.rs"],
@@ -76,8 +76,13 @@ const ROWS: [Row; 17] = [
         &["automatic/multiples.rs"],
         "`automatic`",
     ),
-    ("`orbit`", &["orbit.rs"], "machines and tables of `automatic` and what it reads"),
-    ("`pairs`", &["pairs.rs"], "machines and tables of `automatic` and what it reads"),
+    (
+        "statements of `orbit` and `pairs`",
+        &["automatic/statements.rs"],
+        "machines and tables of `automatic` and what it reads",
+    ),
+    ("`orbit`", &["orbit.rs"], "statements"),
+    ("`pairs`", &["pairs.rs"], "statements"),
     ("`circle`", &["circle.rs"], "products of states"),
     ("`laps`", &["laps.rs"], "products of states; search of small circles in circle.rs"),
     ("`strategy`", &["strategy.rs"], ""),

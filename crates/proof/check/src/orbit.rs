@@ -16,10 +16,10 @@
 //! in which quotients are guessed, of which one fits at most; where after any digits some state
 //! says that the statement holds, it holds of all numbers, and all its quotients are there.
 
-use crate::automatic::holds_everywhere;
+use crate::automatic::statements::{defined, holds_everywhere};
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
-use crate::p_positions::formula::{Node, Relation, Term, formula};
+use crate::p_positions::formula::{Node, Relation, Term};
 use crate::p_positions::{names, rules};
 use crate::work::{Reason, Work, many};
 use crate::{CheckReport, Envelope, Rejected};
@@ -73,7 +73,8 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
         .strip_prefix(CLAIM)
         .ok_or_else(|| Rejected::new(4, format!("the claim should be `{CLAIM}STEP`")))?;
     work.spend(64 * text.len()).and_then(|()| work.hold(64 * text.len())).map_err(claimed)?;
-    let step = step(text).map_err(claimed)?;
+    let step = defined(text, &["a", "b"], "a step should be one number, made of `a`");
+    let step = step.map_err(claimed)?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, 1, work);
     if lines.take() != BODY {
         return Err(lines.rejected(format!("`{BODY}` should stand here")));
@@ -90,51 +91,6 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     })
 }
 
-/// Returns the step as a term over one variable, number 0.
-fn step(text: &str) -> Result<Term, Reason> {
-    let names = ["a", "b"].map(String::from);
-    // One comparison of b with one term that does not name b.
-    match formula(&format!("b < {text}"), &names)?.root {
-        Node::Compare(Term::Variable(1), Relation::Less, step) if !names_b(&step) => Ok(step),
-        _ => Err("a step should be one number, made of `a`".into()),
-    }
-}
-
-/// Returns whether a term names the second variable.
-fn names_b(term: &Term) -> bool {
-    match term {
-        Term::Number(_) => false,
-        Term::Variable(number) => *number != 0,
-        Term::Sum(all) | Term::Xor(_, all) | Term::Min(all) | Term::Max(all) => {
-            all.iter().any(names_b)
-        }
-        Term::Times(_, one)
-        | Term::Div(one, _)
-        | Term::Mod(one, _)
-        | Term::Shift(one)
-        | Term::Floor(_, _, one) => names_b(one),
-    }
-}
-
-/// Returns the step from another variable.
-fn step_from(step: &Term, variable: usize) -> Term {
-    let from = |one: &Term| Box::new(step_from(one, variable));
-    let each = |all: &[Term]| all.iter().map(|one| step_from(one, variable)).collect();
-    match step {
-        Term::Number(number) => Term::Number(*number),
-        Term::Variable(_) => Term::Variable(variable),
-        Term::Sum(all) => Term::Sum(each(all)),
-        Term::Xor(modulus, all) => Term::Xor(*modulus, each(all)),
-        Term::Min(all) => Term::Min(each(all)),
-        Term::Max(all) => Term::Max(each(all)),
-        Term::Times(times, one) => Term::Times(*times, from(one)),
-        Term::Div(one, by) => Term::Div(from(one), *by),
-        Term::Mod(one, by) => Term::Mod(from(one), *by),
-        Term::Shift(one) => Term::Shift(from(one)),
-        Term::Floor(whole, period, one) => Term::Floor(*whole, period.clone(), from(one)),
-    }
-}
-
 /// Checks what the theorem asks of the step; how many states were looked at.
 fn proof(rules: &rules::Game, step: &Term, work: &Work<'_>) -> Result<usize, Reason> {
     // The heap before a move, and after it.
@@ -145,7 +101,7 @@ fn proof(rules: &rules::Game, step: &Term, work: &Work<'_>) -> Result<usize, Rea
     let ascends = less(0, step.clone());
     let mut states = holds_everywhere(&ascends, 1, "a step leads to no greater heap", work)?;
     let moves = rules.condition().map_or(Node::Known(true), |condition| condition.root.clone());
-    let before_the_step = less(BEFORE, step_from(step, AFTER));
+    let before_the_step = less(BEFORE, step.with(&[Term::Variable(AFTER)]));
     let lower = less(AFTER, Term::Variable(BEFORE));
     let options = Node::Or(vec![
         Node::Not(Box::new(lower)),

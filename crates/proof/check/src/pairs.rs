@@ -44,8 +44,7 @@
 //! binary digits ([`holds_everywhere`]), which decline moves that name a shift or a multiple of an
 //! irrational number.
 
-use crate::automatic::holds_everywhere;
-use crate::automatic::machine::variables;
+use crate::automatic::statements::{defined, holds_everywhere};
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::p_positions::formula::{Node, Relation, Term, formula};
@@ -55,8 +54,6 @@ use crate::{CheckReport, Envelope, Rejected};
 
 /// How a claim begins.
 const CLAIM: &str = "P iff a = mex";
-/// The number from which on variables are bound, above all that are not.
-const BOUND: usize = 64;
 /// The most numbers above one that are not free.
 const WIDTH: i64 = 64;
 /// The greatest number of the first pair.
@@ -119,9 +116,9 @@ struct Proof<'p> {
 }
 
 /// Numbers the variables of one statement.
+#[derive(Default)]
 struct Scope {
     free: usize,
-    bound: usize,
 }
 
 /// Checks a certificate of this kind.
@@ -137,12 +134,7 @@ pub fn check(envelope: &Envelope<'_>, work: &Work<'_>) -> Result<CheckReport, Re
     let (sequences, told) = sequences(text).map_err(claimed)?;
     let mut lines = Lines::new(envelope.body, envelope.body_line, 1, work);
     let (each, two, nearest) = body(&mut lines).map_err(|why| lines.rejected(why))?;
-    let names = |node: &Node, numbers: &[usize]| {
-        let mut all = Vec::new();
-        variables(node, &mut all);
-        all.iter().any(|variable| numbers.contains(variable))
-    };
-    let is_numbered = names_one(&sequences.other, 0) || names(&each, &[0]) || names(&two, &[0, 3]);
+    let is_numbered = sequences.other.names(0) || each.names(0) || two.names(0) || two.names(3);
     let proof = Proof { rules: &rules, sequences, each, two, nearest, is_numbered, work };
     let states = proof.check().map_err(|why| Rejected::new(0, why))?;
     Ok(CheckReport {
@@ -170,8 +162,12 @@ fn sequences(text: &str) -> Result<(Sequences, String), Reason> {
         Some((term, first)) => (term, Some(natural(first, BIG).ok_or_else(wrong)?)),
         None => (rest, None),
     };
-    let other = defined(term, &["n", "a", "p", "q"])?;
-    if first.is_some() != (names_one(&other, 2) || names_one(&other, 3)) {
+    let other = defined(
+        term,
+        &["n", "a", "p", "q", "b"],
+        "a term should be one number, made of n, a, p, q",
+    )?;
+    if first.is_some() != (other.names(2) || other.names(3)) {
         return Err("`from` should say b of the first pair where p or q is named, and only \
                     there"
             .into());
@@ -192,36 +188,6 @@ fn sequences(text: &str) -> Result<(Sequences, String), Reason> {
     Ok((Sequences { width, other, first }, told))
 }
 
-/// Reads a term over these letters.
-fn defined(text: &str, letters: &[&str]) -> Result<Term, Reason> {
-    let names: Vec<String> = letters.iter().chain(&["b"]).map(|name| (*name).into()).collect();
-    let value = letters.len();
-    match formula(&format!("b = {text}"), &names)?.root {
-        Node::Compare(Term::Variable(left), Relation::Equal, term)
-            if left == value && !names_one(&term, value) =>
-        {
-            Ok(term)
-        }
-        _ => Err(format!("a term should be one number, made of {}", letters.join(", ")).into()),
-    }
-}
-
-/// Returns whether a term names a variable.
-fn names_one(term: &Term, variable: usize) -> bool {
-    match term {
-        Term::Number(_) => false,
-        Term::Variable(number) => *number == variable,
-        Term::Sum(all) | Term::Xor(_, all) | Term::Min(all) | Term::Max(all) => {
-            all.iter().any(|one| names_one(one, variable))
-        }
-        Term::Times(_, one)
-        | Term::Div(one, _)
-        | Term::Mod(one, _)
-        | Term::Shift(one)
-        | Term::Floor(_, _, one) => names_one(one, variable),
-    }
-}
-
 /// Reads what a body says of each pair, of two pairs, and what is nearest.
 fn body(lines: &mut Lines<'_>) -> Result<(Node, Node, Term), Reason> {
     let mut line = |start: &str| {
@@ -230,11 +196,11 @@ fn body(lines: &mut Lines<'_>) -> Result<(Node, Node, Term), Reason> {
     let over = |letters: &[&str]| letters.iter().map(|one| (*one).into()).collect::<Vec<String>>();
     let each = formula(line("each pair: ")?, &over(&["n", "a", "b"]))?.root;
     let two = formula(line("two pairs: ")?, &over(&["m", "a", "b", "n", "c", "d"]))?.root;
-    let nearest = line("nearest: ")?;
-    let nearest = match formula(&format!("g = {nearest}"), &over(&["a", "b", "g"]))?.root {
-        Node::Compare(Term::Variable(2), Relation::Equal, term) if !names_one(&term, 2) => term,
-        _ => return Err("what is nearest should be one number, made of a and b".into()),
-    };
+    let nearest = defined(
+        line("nearest: ")?,
+        &["a", "b", "g"],
+        "what is nearest should be one number, made of a and b",
+    )?;
     lines.end()?;
     Ok((each, two, nearest))
 }
@@ -265,55 +231,9 @@ fn implies(all: Vec<Node>, then: Node) -> Node {
 }
 
 impl Scope {
-    fn new() -> Scope {
-        Scope { free: 0, bound: BOUND }
-    }
-
     fn variable(&mut self) -> Term {
         self.free += 1;
         Term::Variable(self.free - 1)
-    }
-
-    /// Returns a term with these terms in place of its variables.
-    fn term(&self, term: &Term, values: &[Term]) -> Term {
-        let one = |term: &Term| Box::new(self.term(term, values));
-        let each = |all: &[Term]| all.iter().map(|term| self.term(term, values)).collect();
-        match term {
-            Term::Number(number) => Term::Number(*number),
-            Term::Variable(at) => match values.get(*at) {
-                Some(value) => value.clone(),
-                None => Term::Variable(self.bound + at - values.len()),
-            },
-            Term::Sum(all) => Term::Sum(each(all)),
-            Term::Xor(modulus, all) => Term::Xor(*modulus, each(all)),
-            Term::Min(all) => Term::Min(each(all)),
-            Term::Max(all) => Term::Max(each(all)),
-            Term::Times(times, term) => Term::Times(*times, one(term)),
-            Term::Div(term, by) => Term::Div(one(term), *by),
-            Term::Mod(term, by) => Term::Mod(one(term), *by),
-            Term::Shift(term) => Term::Shift(one(term)),
-            Term::Floor(whole, period, term) => Term::Floor(*whole, period.clone(), one(term)),
-        }
-    }
-
-    /// Returns a formula with these terms in place of its free variables. Those that it binds come
-    /// after them, and keep their names.
-    fn node(&self, node: &Node, values: &[Term]) -> Node {
-        let one = |node: &Node| Box::new(self.node(node, values));
-        let each = |all: &[Node]| all.iter().map(|node| self.node(node, values)).collect();
-        let bound = |all: &[usize]| all.iter().map(|at| self.bound + at - values.len()).collect();
-        match node {
-            Node::Known(truth) => Node::Known(*truth),
-            Node::Compare(left, relation, right) => {
-                Node::Compare(self.term(left, values), *relation, self.term(right, values))
-            }
-            Node::Not(inner) => Node::Not(one(inner)),
-            Node::And(all) => Node::And(each(all)),
-            Node::Or(all) => Node::Or(each(all)),
-            Node::Iff(left, right) => Node::Iff(one(left), one(right)),
-            Node::Exists(names, body, _) => Node::Exists(bound(names), one(body), Vec::new()),
-            Node::Forall(names, body, _) => Node::Forall(bound(names), one(body), Vec::new()),
-        }
     }
 }
 
@@ -340,7 +260,7 @@ impl Proof<'_> {
     }
 
     /// Returns that a move leads from one position to another.
-    fn is_move(&self, scope: &Scope, from: [&Term; 2], to: [&Term; 2]) -> Result<Node, Reason> {
+    fn is_move(&self, from: [&Term; 2], to: [&Term; 2]) -> Result<Node, Reason> {
         let mut ways = Vec::new();
         for way in self.rules.ways(2)? {
             let is_lowered = |heap: &usize| way.window.contains(heap);
@@ -360,7 +280,7 @@ impl Proof<'_> {
                     .iter()
                     .flat_map(|heap| [from[*heap].clone(), to[*heap].clone()])
                     .collect();
-                all.push(scope.node(&condition.root, &values));
+                all.push(condition.root.with(&values));
             }
             ways.push(Node::And(all));
         }
@@ -368,11 +288,11 @@ impl Proof<'_> {
     }
 
     /// Returns that (x, y) is a pair, or a move leads from there to it, in either order.
-    fn reaches(&self, scope: &Scope, [x, y]: [&Term; 2], pair: &Pair) -> Result<Node, Reason> {
+    fn reaches(&self, [x, y]: [&Term; 2], pair: &Pair) -> Result<Node, Reason> {
         Ok(Node::Or(vec![
             Node::And(vec![equal(x, &pair.a), equal(y, &pair.b)]),
-            self.is_move(scope, [x, y], [&pair.a, &pair.b])?,
-            self.is_move(scope, [x, y], [&pair.b, &pair.a])?,
+            self.is_move([x, y], [&pair.a, &pair.b])?,
+            self.is_move([x, y], [&pair.b, &pair.a])?,
         ]))
     }
 
@@ -383,17 +303,17 @@ impl Proof<'_> {
         let a = scope.variable();
         let b = match self.sequences.first {
             Some(_) => scope.variable(),
-            None => scope.term(&self.sequences.other, &[n.clone(), a.clone()]),
+            None => self.sequences.other.with(&[n.clone(), a.clone()]),
         };
         let pair = Pair { n, a, b };
-        let each = self.each(scope, &pair);
+        let each = self.each(&pair);
         (pair, each)
     }
 
     /// Returns condition 1 on a pair.
-    fn each(&self, scope: &Scope, pair: &Pair) -> Node {
+    fn each(&self, pair: &Pair) -> Node {
         let values = [pair.n.clone(), pair.a.clone(), pair.b.clone()];
-        Node::And(vec![at_most(&pair.a, &pair.b), scope.node(&self.each, &values)])
+        Node::And(vec![at_most(&pair.a, &pair.b), self.each.with(&values)])
     }
 
     /// Returns the pair after another one, and what defines it.
@@ -401,7 +321,7 @@ impl Proof<'_> {
         let n = if self.is_numbered { plus(&pair.n, 1) } else { Term::Number(0) };
         let a = scope.variable();
         let values = [n.clone(), a.clone(), pair.a.clone(), pair.b.clone()];
-        let b = scope.term(&self.sequences.other, &values);
+        let b = self.sequences.other.with(&values);
         let next = Pair { n, a, b };
         let known = self.known(pair, &next);
         (next, known)
@@ -418,93 +338,93 @@ impl Proof<'_> {
     }
 
     /// Returns what the proof says of two pairs.
-    fn two(&self, scope: &Scope, earlier: &Pair, later: &Pair) -> Node {
+    fn two(&self, earlier: &Pair, later: &Pair) -> Node {
         let all = [earlier, later].map(|pair| [&pair.n, &pair.a, &pair.b].map(Term::clone));
-        scope.node(&self.two, &all.concat())
+        self.two.with(&all.concat())
     }
 
     /// Returns relation R of two pairs, of which (a) and (b) are known.
-    fn related(&self, scope: &Scope, earlier: &Pair, later: &Pair) -> Result<Node, Reason> {
+    fn related(&self, earlier: &Pair, later: &Pair) -> Result<Node, Reason> {
         let sum = |pair: &Pair| Term::Sum(vec![pair.a.clone(), pair.b.clone()]);
         let from = [&later.a, &later.b];
         Ok(Node::And(vec![
-            self.two(scope, earlier, later),
+            self.two(earlier, later),
             at_most(&sum(earlier), &sum(later)),
-            not(self.is_move(scope, from, [&earlier.a, &earlier.b])?),
-            not(self.is_move(scope, from, [&earlier.b, &earlier.a])?),
+            not(self.is_move(from, [&earlier.a, &earlier.b])?),
+            not(self.is_move(from, [&earlier.b, &earlier.a])?),
         ]))
     }
 
     fn moves_are_symmetric(&self) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let [x, y, z, w] = [(); 4].map(|()| scope.variable());
-        let one = self.is_move(&scope, [&x, &y], [&z, &w])?;
-        let other = self.is_move(&scope, [&y, &x], [&w, &z])?;
+        let one = self.is_move([&x, &y], [&z, &w])?;
+        let other = self.is_move([&y, &x], [&w, &z])?;
         let said = Node::Iff(one.into(), other.into());
         Ok((said, scope.free, "moves are no moves when the heaps change places"))
     }
 
     /// Returns pair 0.
-    fn zero(&self, scope: &Scope) -> Pair {
+    fn zero(&self) -> Pair {
         let zero = || Term::Number(0);
         let b = match self.sequences.first {
             Some(first) => Term::Number(first),
-            None => scope.term(&self.sequences.other, &[zero(), zero()]),
+            None => self.sequences.other.with(&[zero(), zero()]),
         };
         Pair { n: zero(), a: zero(), b }
     }
 
     fn first_pair(&self) -> Statement {
-        let scope = Scope::new();
-        let said = self.each(&scope, &self.zero(&scope));
+        let scope = Scope::default();
+        let said = self.each(&self.zero());
         (said, scope.free, "the first pair is not as each pair should be")
     }
 
     fn next_pair(&self) -> Statement {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (pair, is_one) = self.pair(&mut scope);
         let (next, is_next) = self.after(&mut scope, &pair);
-        let said = implies(vec![is_one, is_next], self.each(&scope, &next));
+        let said = implies(vec![is_one, is_next], self.each(&next));
         (said, scope.free, "a pair that comes next is not as each pair should be")
     }
 
     fn next_two(&self) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (pair, is_one) = self.pair(&mut scope);
         let (next, is_next) = self.after(&mut scope, &pair);
-        let said = implies(vec![is_one, is_next], self.related(&scope, &pair, &next)?);
+        let said = implies(vec![is_one, is_next], self.related(&pair, &next)?);
         Ok((said, scope.free, "a pair and the next one are not as two pairs should be"))
     }
 
     fn later_two(&self) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (earlier, is_one) = self.pair(&mut scope);
         let (later, is_other) = self.pair(&mut scope);
         let (next, is_next) = self.after(&mut scope, &later);
-        let related = self.related(&scope, &earlier, &later)?;
+        let related = self.related(&earlier, &later)?;
         let known = [self.known(&earlier, &later), self.known(&earlier, &next)];
         let all = [is_one, is_other, related, is_next].into_iter().chain(known).collect();
-        let said = implies(all, self.related(&scope, &earlier, &next)?);
+        let said = implies(all, self.related(&earlier, &next)?);
         Ok((said, scope.free, "two pairs further apart are not as two pairs should be"))
     }
 
     /// Returns condition 4 of x so much above b of a pair.
     fn above_greater(&self, above: i64) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (pair, is_one) = self.pair(&mut scope);
         let (x, y) = (plus(&pair.b, above), scope.variable());
         let all = vec![is_one, at_most(&x, &y)];
-        let said = implies(all, self.reaches(&scope, [&x, &y], &pair)?);
+        let said = implies(all, self.reaches([&x, &y], &pair)?);
         Ok((said, scope.free, "a position above both numbers of a pair has no move to it"))
     }
 
     /// Returns condition 4 of x so much above a of a pair.
     fn above_lesser(&self, above: i64) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (pair, is_one) = self.pair(&mut scope);
         let (x, y) = (plus(&pair.a, above), scope.variable());
         let all = vec![is_one, at_most(&x, &y), at_most(&pair.b, &y)];
-        let said = implies(all, self.reaches(&scope, [&x, &y], &pair)?);
+        let said = implies(all, self.reaches([&x, &y], &pair)?);
         Ok((said, scope.free, "a position above a pair has no move to it"))
     }
 
@@ -516,20 +436,20 @@ impl Proof<'_> {
     }
 
     /// Returns g of two numbers.
-    fn near(&self, scope: &Scope, [x, y]: [&Term; 2]) -> Term {
-        scope.term(&self.nearest, &[x.clone(), y.clone()])
+    fn near(&self, [x, y]: [&Term; 2]) -> Term {
+        self.nearest.with(&[x.clone(), y.clone()])
     }
 
     fn first_is_near(&self, above: i64) -> Statement {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (pair, is_one) = self.pair(&mut scope);
         let ([x, y], mut all) = self.below(&mut scope, &pair, above);
         all.push(is_one);
-        let zero = self.zero(&scope);
-        let near = self.near(&scope, [&x, &y]);
+        let zero = self.zero();
+        let near = self.near([&x, &y]);
         let between = Node::And(vec![
-            at_most(&self.near(&scope, [&zero.a, &zero.b]), &near),
-            less(&near, &self.near(&scope, [&pair.a, &pair.b])),
+            at_most(&self.near([&zero.a, &zero.b]), &near),
+            less(&near, &self.near([&pair.a, &pair.b])),
         ]);
         let said = implies(all, between);
         (said, scope.free, "a position below a pair is not between two pairs")
@@ -537,23 +457,23 @@ impl Proof<'_> {
 
     /// Returns condition 5, of a pair that comes next after the earlier one or later.
     fn below_a_pair(&self, above: i64, comes_next: bool) -> Result<Statement, Reason> {
-        let mut scope = Scope::new();
+        let mut scope = Scope::default();
         let (earlier, is_one) = self.pair(&mut scope);
         let (next, is_next) = self.after(&mut scope, &earlier);
-        let mut all = vec![is_one, is_next, self.each(&scope, &next)];
+        let mut all = vec![is_one, is_next, self.each(&next)];
         let pair = if comes_next {
             next.clone()
         } else {
             let (pair, is_other) = self.pair(&mut scope);
-            all.extend([is_other, self.known(&next, &pair), self.two(&scope, &next, &pair)]);
+            all.extend([is_other, self.known(&next, &pair), self.two(&next, &pair)]);
             pair
         };
         let ([x, y], is_below) = self.below(&mut scope, &pair, above);
-        let near = self.near(&scope, [&x, &y]);
+        let near = self.near([&x, &y]);
         all.extend(is_below);
-        all.push(at_most(&self.near(&scope, [&earlier.a, &earlier.b]), &near));
-        all.push(less(&near, &self.near(&scope, [&next.a, &next.b])));
-        let said = implies(all, self.is_move(&scope, [&x, &y], [&earlier.a, &earlier.b])?);
+        all.push(at_most(&self.near([&earlier.a, &earlier.b]), &near));
+        all.push(less(&near, &self.near([&next.a, &next.b])));
+        let said = implies(all, self.is_move([&x, &y], [&earlier.a, &earlier.b])?);
         Ok((said, scope.free, "a position below a pair has no move to the nearest one before"))
     }
 }

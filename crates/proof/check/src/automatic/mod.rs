@@ -51,18 +51,19 @@ mod apart;
 pub(crate) mod machine;
 mod multiples;
 pub(crate) mod numerals;
+pub(crate) mod statements;
 pub(crate) mod table;
 
 use crate::hypotheses::{Hypothesis, all_hold};
 use crate::lines::Lines;
 use crate::p_positions::form::{Form, Variable};
-use crate::p_positions::formula::{Formula, Node, formula};
+use crate::p_positions::formula::{Formula, formula};
 use crate::p_positions::{misere, names, rules};
 use crate::sets::Listed;
 use crate::tuples::Tuples;
 use crate::work::{Reason, Work, many, number};
 use crate::{CheckReport, Envelope, Rejected};
-use machine::{Builder, Machine, Says};
+use machine::{Builder, Machine};
 use numerals::Numerals;
 use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
@@ -603,47 +604,4 @@ fn pairs(base: u32, positions: u32, window: &[usize]) -> Vec<(u32, u32)> {
         }
     }
     all
-}
-
-/// Checks that a statement about so many numbers holds of all; how many states were looked at.
-///
-/// The machine of its contrary holds of nothing that is read, if it has no variables but these. If
-/// it has others, of which one value fits at most, the statement holds with a value that fits
-/// wherever its automaton accepts, and it accepts whatever is read: so a quotient of a negative
-/// number, which has no value, is declined.
-pub(crate) fn holds_everywhere(
-    statement: &Node,
-    free: usize,
-    else_wrong: &'static str,
-    work: &Work<'_>,
-) -> Result<usize, Reason> {
-    let names: Vec<Variable> = (0..free).collect();
-    let machine = |said: &Node| {
-        let mut said = |builder: &mut Builder<'_>| builder.formula(said, &names);
-        Machine::new(Numerals::BINARY, free, &mut said, work)
-    };
-    let contrary = machine(&Node::Not(statement.clone().into()))?;
-    if contrary.letters() > 1 << free {
-        let table = Table::projected(&machine(statement)?, 2, free, work)?;
-        return if table.accepts.contains(&false) {
-            Err(else_wrong.into())
-        } else {
-            Ok(table.states())
-        };
-    }
-    let mut states: Tuples<'_, Vec<i64>> = Tuples::new(96 + 16 * contrary.start().len(), work);
-    states.add(&contrary.start())?;
-    while let Some(state) = states.next() {
-        if contrary.says(&state, work)? == Says::Truth(true) {
-            return Err(else_wrong.into());
-        }
-        for letter in 0..contrary.letters() {
-            if let Some(next) = contrary.step(&state, letter, work)?
-                && !contrary.is_hopeless(&next)
-            {
-                states.add(&next)?;
-            }
-        }
-    }
-    Ok(states.count())
 }
