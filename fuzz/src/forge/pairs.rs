@@ -521,7 +521,7 @@ impl Forger for Pairs {
             match claim.pairs() {
                 None => Truth::False("a second number is none".into()),
                 Some(pairs) => match told_wrongly(&rule, misere, &pairs) {
-                    Some(position) => Truth::False(format!("{position:?} is told wrongly")),
+                    Some(position) => Truth::False(format!("{position:?} has the other outcome")),
                     None => Truth::True,
                 },
             }

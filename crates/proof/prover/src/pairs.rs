@@ -305,13 +305,15 @@ pub fn prove_pairs(
     meter: &mut Meter,
 ) -> Result<Option<PairsProof>, Undecided> {
     let Ok(seen) = pairs.list(SEEN, u64::MAX >> 2) else { return Ok(None) };
+    let signed = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+    let seen: Vec<[i64; 2]> = seen.into_iter().map(|pair| pair.map(signed)).collect();
     let (each, two) = (seen_of_each(&seen), seen_of_two(&seen, pairs.width));
     let mut attempt = Attempt { moves, pairs, each: Vec::new(), two: Vec::new() };
     if !attempt.are_moves_symmetric(meter)? {
         return Ok(None);
     }
-    // Few things are to be known as a rule: nothing if b is told by n, or else how the difference
-    // of a pair grows, which comes first.
+    // As a rule a proof needs no more than how the difference of a pair grows, which comes first;
+    // nothing at all where b depends on n and a alone.
     let mut few: Vec<(Vec<Formula>, Vec<Formula>)> =
         two.iter().map(|one| (Vec::new(), vec![one.clone()])).collect();
     few.insert(usize::from(pairs.is_recursive()).min(few.len()), (Vec::new(), Vec::new()));
@@ -356,10 +358,8 @@ fn at_least(names: &[&str], left: &[(i64, usize)], right: &[(i64, usize)], least
 }
 
 /// Returns what holds of each of some pairs.
-fn seen_of_each(seen: &[[u64; 2]]) -> Vec<Formula> {
+fn seen_of_each(all: &[[i64; 2]]) -> Vec<Formula> {
     let names = ["n", "a", "b"];
-    let all = seen.iter().map(|pair| pair.map(|number| i64::try_from(number).unwrap_or(i64::MAX)));
-    let all: Vec<[i64; 2]> = all.collect();
     let difference = all.iter().map(|[a, b]| b - a).min().unwrap_or(0);
     let multiples = (2..=TIMES).filter(|times| all.iter().all(|[a, b]| *b >= times * a));
     let mut found: Vec<Formula> = multiples
@@ -374,10 +374,8 @@ fn seen_of_each(seen: &[[u64; 2]]) -> Vec<Formula> {
 }
 
 /// Returns what holds of any two of some pairs: how the numbers grow, and their difference.
-fn seen_of_two(seen: &[[u64; 2]], width: u64) -> Vec<Formula> {
+fn seen_of_two(all: &[[i64; 2]], width: u64) -> Vec<Formula> {
     let names = ["m", "a", "b", "n", "c", "d"];
-    let all = seen.iter().map(|pair| pair.map(|number| i64::try_from(number).unwrap_or(i64::MAX)));
-    let all: Vec<[i64; 2]> = all.collect();
     let least = |of: &dyn Fn([i64; 2], [i64; 2]) -> i64| {
         let later = |at: usize| all[at + 1..].iter().map(move |pair| (at, *pair));
         let both = (0..all.len()).flat_map(later);

@@ -135,7 +135,7 @@ pub(super) fn remembered(playthrough: &Playthrough) -> Option<String> {
 /// Returns the board of a position: its heaps, without what is remembered.
 fn board_at(playthrough: &Playthrough, at: &str) -> Option<Board> {
     Some(match playthrough.game.board(at).ok()? {
-        // What is remembered stands below the board.
+        // The numbers that are remembered stand below the board.
         Board::Remembering { heaps, .. } => Board::Row(heaps),
         board => board,
     })

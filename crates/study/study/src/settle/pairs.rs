@@ -25,12 +25,14 @@ pub fn settle_pairs(
         return Ok(Unknown::because(why));
     }
     let limits = prover_budget(budget);
-    if let Some(found) = counterexample(game, pairs, &limits)
-        && let Ok(list) = pairs.list(usize::MAX, TOKENS)
-    {
-        let claimed: &IsClaimed<'_> = &|heaps| Some(is_listed(&list, heaps));
-        let again = recheck_by(game, &moves, claimed, &found);
-        return Ok(refuted(found, again));
+    if let Ok(few) = pairs.list(usize::MAX, TOKENS) {
+        let few: HashSet<[u64; 2]> = few.into_iter().flat_map(|[a, b]| [[a, b], [b, a]]).collect();
+        let is_pair = |heaps: &[u64]| matches!(heaps, [x, y] if few.contains(&[*x, *y]));
+        if let Some(found) = counterexample(game, &is_pair, &limits) {
+            let claimed: &IsClaimed<'_> = &|heaps| Some(is_pair(heaps));
+            let again = recheck_by(game, &moves, claimed, &found);
+            return Ok(refuted(found, again));
+        }
     }
     proved_pairs(game, pairs, budget)
 }
@@ -79,17 +81,13 @@ fn unfit(moves: &MoveSystem) -> Option<&'static str> {
     )
 }
 
-/// Returns whether two heaps are a pair, in either order.
-fn is_listed(list: &[[u64; 2]], heaps: &[u64]) -> bool {
-    matches!(heaps, [x, y] if list.iter().any(|pair| *pair == [*x, *y] || *pair == [*y, *x]))
-}
-
 /// Returns the first position, of those with few tokens, that is a pair with an option that is one,
 /// or no pair and without such an option; `None` if there is none, or the time is up.
-fn counterexample(game: &dyn Game, pairs: &Pairs, budget: &Budget) -> Option<Counterexample> {
-    let list = pairs.list(usize::MAX, TOKENS).ok()?;
-    let all: HashSet<[u64; 2]> = list.into_iter().flat_map(|[a, b]| [[a, b], [b, a]]).collect();
-    let is_pair = |heaps: &[u64]| matches!(heaps, [x, y] if all.contains(&[*x, *y]));
+fn counterexample(
+    game: &dyn Game,
+    is_pair: &dyn Fn(&[u64]) -> bool,
+    budget: &Budget,
+) -> Option<Counterexample> {
     let mut graph = game.graph();
     for sum in 0..=TOKENS {
         for x in 0..=sum / 2 {
