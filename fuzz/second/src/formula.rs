@@ -1,7 +1,7 @@
 //! Formulas on numbers: reading, values on given numbers, and values digit by digit.
 
-use crate::{Checked, reject, unknown};
-use std::collections::{BTreeMap, HashMap};
+use crate::{Checked, Work, need, reject, unknown};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 #[derive(Debug, Clone, PartialEq)]
 pub enum Term {
@@ -815,9 +815,37 @@ impl Machine {
         }
     }
 
+    /// Checks that the formula, which names these variables alone, holds of all numbers: wherever
+    /// their binary digits may end.
+    pub fn holds_everywhere(&self, named: &[usize], why: &str, work: &mut Work) -> Checked<()> {
+        let count = named.iter().max().map_or(0, |most| most + 1);
+        let letters: Vec<Vec<i64>> = (0..1 << named.len())
+            .map(|column: i64| {
+                let mut letter = vec![0; count];
+                for (i, variable) in named.iter().enumerate() {
+                    letter[*variable] = column >> i & 1;
+                }
+                letter
+            })
+            .collect();
+        let mut seen = HashSet::from([self.start()]);
+        let mut stack = vec![self.start()];
+        while let Some(state) = stack.pop() {
+            need(self.holds(&state), why)?;
+            for letter in &letters {
+                work.spend(2 * self.size() + 10)?;
+                let mut next = self.step(&state, letter);
+                if !self.settle(&mut next) && seen.insert(next.clone()) {
+                    stack.push(next);
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Forgets the comparisons that no longer matter, whatever digits follow; tells whether the
     /// formula is true then wherever the numbers end.
-    pub fn settle(&self, state: &mut [i64]) -> bool {
+    fn settle(&self, state: &mut [i64]) -> bool {
         let mut matters = vec![false; self.compares.len()];
         let known = self.known(&self.formula, state);
         self.mark(&self.formula, state, &mut matters);

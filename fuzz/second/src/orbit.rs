@@ -3,7 +3,6 @@
 use crate::formula::{Formula, Machine, Relation, Term, formula, term};
 use crate::games::game;
 use crate::{Certificate, Checked, Lines, Work, need, reject};
-use std::collections::HashSet;
 
 pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     let game = game(certificate.game)?;
@@ -31,22 +30,8 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     everywhere(&options, 2, "the options are not those before the step", work)
 }
 
-/// Checks that a formula holds of all numbers: wherever their binary digits may end.
+/// Checks that a formula holds of all numbers.
 fn everywhere(formula: &Formula, count: usize, why: &str, work: &mut Work) -> Checked<()> {
-    let machine = Machine::new(formula, 2)?;
-    let letters: Vec<Vec<i64>> =
-        (0..1 << count).map(|column| (0..count).map(|i| column >> i & 1).collect()).collect();
-    let mut seen = HashSet::from([machine.start()]);
-    let mut stack = vec![machine.start()];
-    while let Some(state) = stack.pop() {
-        need(machine.holds(&state), why)?;
-        for letter in &letters {
-            work.spend(2 * machine.size() + 10)?;
-            let next = machine.step(&state, letter);
-            if seen.insert(next.clone()) {
-                stack.push(next);
-            }
-        }
-    }
-    Ok(())
+    let named: Vec<usize> = (0..count).collect();
+    Machine::new(formula, 2)?.holds_everywhere(&named, why, work)
 }

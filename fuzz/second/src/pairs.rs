@@ -3,7 +3,6 @@
 use crate::formula::{Formula, Machine, Relation, Term, formula, term};
 use crate::games::{Game, game};
 use crate::{Certificate, Checked, Fault, Lines, Work, need, number, reject, unknown};
-use std::collections::HashSet;
 
 /// Variables of all statements: a pair, an earlier one, the first number of the next pair after
 /// one of them, and the greater heap.
@@ -279,7 +278,7 @@ pub fn check(certificate: &Certificate, work: &mut Work) -> Checked<()> {
     Ok(())
 }
 
-/// Checks that a formula holds of all numbers: wherever their binary digits may end.
+/// Checks that a formula holds of all numbers.
 fn everywhere(formula: &Formula, why: &str, work: &mut Work) -> Checked<()> {
     let machine = match Machine::new(formula, 2) {
         // A minus that the second number of a pair brings into a quotient.
@@ -287,26 +286,5 @@ fn everywhere(formula: &Formula, why: &str, work: &mut Work) -> Checked<()> {
         machine => machine?,
     };
     let named: Vec<usize> = (0..=Y).filter(|variable| formula.names(*variable)).collect();
-    let letters: Vec<Vec<i64>> = (0..1 << named.len())
-        .map(|column: i64| {
-            let mut letter = vec![0; Y + 1];
-            for (i, variable) in named.iter().enumerate() {
-                letter[*variable] = column >> i & 1;
-            }
-            letter
-        })
-        .collect();
-    let mut seen = HashSet::from([machine.start()]);
-    let mut stack = vec![machine.start()];
-    while let Some(state) = stack.pop() {
-        need(machine.holds(&state), why)?;
-        for letter in &letters {
-            work.spend(2 * machine.size() + 10)?;
-            let mut next = machine.step(&state, letter);
-            if !machine.settle(&mut next) && seen.insert(next.clone()) {
-                stack.push(next);
-            }
-        }
-    }
-    Ok(())
+    machine.holds_everywhere(&named, why, work)
 }
