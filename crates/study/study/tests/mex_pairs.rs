@@ -160,6 +160,14 @@ fn other_games_are_declined() {
     let misere = Form { play: Play::Misere, ..form(claim) };
     let settled = settle_form(&*game(SAMPLES[2].0), &misere, &Budget::default()).unwrap();
     assert!(matches!(settled, Verdict::Unknown(_)), "{settled:?}");
+    // (2, 1) is P, too, though a is the greater number there.
+    let as_it_stands = Form { exactly: true, ..form("a = mex, b = a + n") };
+    let settled = settle_form(
+        &*bouton_games::parse("wythoff").unwrap().game,
+        &as_it_stands,
+        &Budget::default(),
+    );
+    assert!(matches!(settled, Ok(Verdict::Unknown(_))), "{settled:?}");
     for name in ["nim(1)", "nim(3)", "SCN(2,1)"] {
         let game = bouton_games::parse(name).unwrap().game;
         let settled = settle_form(&*game, &form(claim), &Budget::default()).unwrap();

@@ -69,6 +69,11 @@ fn settle_form_by_mex(
     if form.play != Play::Normal {
         return Ok(Unknown::because("pairs by mex are settled in normal play"));
     }
+    if form.exactly {
+        return Ok(Unknown::because(
+            "pairs by mex are meant in both orders, not as they stand: leave --no-symmetry out",
+        ));
+    }
     let pairs =
         Pairs::parse(&form.whole).map_err(|error| FormError::Formula(form.whole.clone(), error))?;
     Ok(settle_pairs(game, &pairs, budget)?)
