@@ -6,7 +6,9 @@ use bouton_check::check;
 use bouton_core::{Budget, Formula, Moves, Play};
 use bouton_engine::Game;
 use bouton_games::{RuleFile, RuleText};
-use bouton_study::{FormError, SettleFormError, Verdict, settle_form};
+use bouton_study::{
+    FormError, PipelineOutcome, SettleFormError, Tables, Verdict, follow, settle_form,
+};
 use bouton_theory::form::Form;
 use bouton_theory::verdict::{Failure, Proved};
 use std::collections::HashSet;
@@ -18,7 +20,7 @@ const HEAPS: u64 = 70;
 /// of mex, and b from n, a and the pair before.
 type Sample = (&'static str, &'static str, u64, fn(u64, u64, u64, u64) -> u64);
 
-const SAMPLES: [Sample; 7] = [
+const SAMPLES: [Sample; 8] = [
     // NIM(a, b): V. Gurvich, Discrete Applied Mathematics 160 (2012): A by mex_a, B = A + b·n.
     (
         "p0 < q0+2 | p1 < q1+2 | p0+q1 < p1+q0+2 & p1+q0 < p0+q1+2",
@@ -40,6 +42,12 @@ const SAMPLES: [Sample; 7] = [
         "a = mex, b = 2*a + n",
         1,
         |n, a, _, _| 2 * a + n,
+    ),
+    (
+        "q0 = p0 | q1 = p1 | q0 < p0 & q1 < p1 & p0+2*q1 < q0+2*p1+3 & p1+2*q0 < q1+2*p0+3",
+        "a = mex, b = 2*a + 3*n",
+        1,
+        |n, a, _, _| 2 * a + 3 * n,
     ),
     // A. S. Fraenkel, New games related to old and new sequences, Integers 4 (2004), G6: amounts
     // that differ by less than f(x1, y1, x0); B is f of the pair before, and its difference, more.
@@ -126,6 +134,19 @@ fn pairs_of_published_games_are_proved() {
     }
 }
 
+/// Those of which no form is known that is plainer are found from the rules alone.
+#[test]
+fn study_finds_pairs() {
+    for (moves, claim, ..) in [1, 3, 4, 5, 6].map(|at| SAMPLES[at]) {
+        let (game, budget) = (game(moves), Budget::default());
+        let stated = game.heap_game().unwrap();
+        let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
+        let PipelineOutcome::Proved(proof) = &line.ending else { panic!("{moves}") };
+        let accepted = check(&proof.certificate).unwrap();
+        assert_eq!((&*accepted.kind, &*accepted.claim), ("pairs", &*format!("P iff {claim}")));
+    }
+}
+
 /// Claims near the right ones are refuted with the least position that they tell wrongly.
 #[test]
 fn false_pairs_are_refuted_with_the_least_position() {
@@ -135,8 +156,8 @@ fn false_pairs_are_refuted_with_the_least_position() {
         (1, "a = mex_3, b = a + n + n div 2", 3, |n, a, _, _| a + n + n / 2),
         (2, "a = mex, b = a + 2*n + 1", 1, |n, a, _, _| a + 2 * n + 1),
         (3, "a = mex, b = 2*a + n + n div 3", 1, |n, a, _, _| 2 * a + n + n / 3),
-        (4, "a = mex, b = a + q + 1 from 1", 1, |n, a, _, q| if n == 0 { 1 } else { a + q + 1 }),
-        (5, "a = mex, b = min(a + 2*q + 1, 4*a + 2) from 0", 1, |n, a, _, q| {
+        (5, "a = mex, b = a + q + 1 from 1", 1, |n, a, _, q| if n == 0 { 1 } else { a + q + 1 }),
+        (6, "a = mex, b = min(a + 2*q + 1, 4*a + 2) from 0", 1, |n, a, _, q| {
             if n == 0 { 0 } else { q.saturating_mul(2).saturating_add(a + 1).min(4 * a + 2) }
         }),
     ];

@@ -46,10 +46,11 @@ const GAMES: [Diagonals; 13] = [
     Diagonals { removed: &[[0, 1]], digits: [2, 2], ..diagonals([1, 2], 0) },
     // Differences 0, 0, 2, 2, 4, 4, …
     Diagonals { removed: &[[1, 1], [1, 2]], digits: [1, 1], ..diagonals([1, 2], 0) },
-    diagonals([2, 1], 0),
-    diagonals([2, 2], 0),
-    diagonals([2, 3], 0),
+    // Those that end at 0 are proved as pairs by mex (mex_pairs.rs).
+    diagonals([2, 1], 1),
+    diagonals([2, 2], 1),
     diagonals([2, 3], 1),
+    diagonals([2, 3], 2),
 ];
 
 impl Diagonals {
