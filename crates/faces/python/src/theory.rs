@@ -7,7 +7,7 @@ use crate::study::typeset;
 use bouton_check::check_limited;
 use bouton_conjecture::{Data as Table, Fit, read};
 use bouton_core::{Budget, Meter, Symmetry};
-use bouton_prover::{Formula, Numeration, decide, default_budget, formula_reading};
+use bouton_prover::{Formula, Numeration, decide_formula, default_budget};
 use bouton_report::answers::GameName;
 use bouton_report::answers::verdict::CheckFound;
 use bouton_study::FormSearchResult;
@@ -19,7 +19,6 @@ use serde::Serialize;
 pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) -> PyResult<Data> {
     let read = Formula::parse(&formula).map_err(|error| errors::formula(py, &formula, &error))?;
     let stated = if zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
-    let numeration = formula_reading(&read, stated);
     run(py, limits, move |budget| {
         let default = default_budget();
         let budget = Budget {
@@ -28,7 +27,7 @@ pub fn logic(py: Python<'_>, formula: String, zeckendorf: bool, limits: Limits) 
             ..budget
         };
         let mut meter = Meter::new(&budget);
-        let decision = decide(&read, numeration, &mut meter);
+        let decision = decide_formula(&read, stated, &mut meter);
         Data::new(&bouton_report::decision(&formula, &decision, meter.elapsed().as_secs_f64()))
     })
 }

@@ -1,11 +1,12 @@
 //! Automata as tables, and Walnut's text of them.
 
-use crate::decide::{AutomaticRelation, Decision, decide};
+use crate::decide::{AutomaticRelation, Decision, MAX_COUNTED, decide};
 use crate::effort::{Undecided, check_memory, poll_in_loop};
 use crate::numeration::Numeration;
 use crate::ostrowski::ContinuedFraction;
 use bouton_core::{Budget, DigitSystem, DigitValue, LimitReached, Meter};
 use bouton_formula::Formula;
+use num_bigint::BigUint;
 use rustc_hash::FxHashMap;
 use std::fmt::Write;
 use std::hash::Hash;
@@ -55,7 +56,7 @@ pub fn columns(base: usize, tracks: usize) -> Option<usize> {
 
 /// Returns the name of digits in Walnut's text: Walnut's own of digits to a base, of Zeckendorf and
 /// of Tribonacci, and others of the same kind.
-fn name(digits: DigitSystem) -> String {
+pub fn walnut_name(digits: DigitSystem) -> String {
     let joined = |several: &[u8]| several.iter().map(u8::to_string).collect::<Vec<_>>().join("_");
     match digits.coefficients() {
         ([base], []) => format!("msd_{base}"),
@@ -88,7 +89,7 @@ fn named(text: &str) -> Option<DigitSystem> {
     } else {
         DigitSystem::to_base(number(own)?)
     };
-    (name(digits) == text).then_some(digits)
+    (walnut_name(digits) == text).then_some(digits)
 }
 
 /// Numbers states as they are met, the first one 0, and follows each column from each of them.
@@ -444,7 +445,7 @@ impl Acceptor {
     pub fn walnut(&self) -> String {
         let alive = self.coaccessible_states();
         let base = self.digits.base();
-        let mut text = vec![&name(self.digits)[..]; self.tracks].join(" ") + "\n";
+        let mut text = vec![&walnut_name(self.digits)[..]; self.tracks].join(" ") + "\n";
         for state in (0..self.next.len()).filter(|state| alive[*state] || *state == 0) {
             // Writing into a string does not fail.
             let _ = writeln!(text, "\n{state} {}", u8::from(self.accepts[state]));
@@ -516,6 +517,74 @@ impl Acceptor {
         let end =
             (0..digits).rev().fold(0, |state, place| self.next[state as usize][column(place)]);
         self.accepts[end as usize]
+    }
+
+    /// Returns the shortest word that is accepted, columns most significant first.
+    pub fn shortest(&self) -> Option<Vec<usize>> {
+        // From which state by which column each state is first met.
+        let mut met: Vec<Option<(usize, usize)>> = vec![None; self.next.len()];
+        met[0] = Some((0, 0));
+        let mut open = vec![0];
+        let mut looked = 0;
+        while let Some(&state) = open.get(looked) {
+            looked += 1;
+            if self.accepts[state] {
+                let from = |(state, _): &(usize, usize)| (*state > 0).then_some(met[*state]?);
+                let mut word: Vec<usize> = std::iter::successors(met[state], from)
+                    .take_while(|_| state > 0)
+                    .map(|(_, column)| column)
+                    .collect();
+                word.reverse();
+                return Some(word);
+            }
+            for (column, to) in self.next[state].iter().enumerate() {
+                let to = *to as usize;
+                if met[to].is_none() {
+                    met[to] = Some((state, column));
+                    open.push(to);
+                }
+            }
+        }
+        None
+    }
+
+    /// Returns the number of tuples that it accepts, with no number above `most`; `None` of more
+    /// than [`MAX_COUNTED`] numbers. What it accepts must be written as [`DigitSystem`] says.
+    ///
+    /// A number is known to be below the bound, or has the bound's digits so far: what is written
+    /// greedily is ordered as its digits are. Costs, for each digit, the states times the columns
+    /// times 2 to the number of numbers.
+    ///
+    /// # Errors
+    /// If the budget ends.
+    pub fn count(&self, most: u64, meter: &mut Meter) -> Result<Option<BigUint>, LimitReached> {
+        if self.tracks > MAX_COUNTED {
+            return Ok(None);
+        }
+        // The state, and the numbers that have the bound's digits so far.
+        let mut reached: FxHashMap<(u32, u32), BigUint> = FxHashMap::default();
+        reached.insert((0, (1 << self.tracks) - 1), BigUint::from(1u8));
+        for bound in self.digits.digits(most).into_iter().rev() {
+            let mut next: FxHashMap<(u32, u32), BigUint> = FxHashMap::default();
+            for ((state, equal), number) in reached {
+                meter.spend_and_poll(self.columns() as u64)?;
+                for (column, to) in self.next[state as usize].iter().enumerate() {
+                    let mut same = 0;
+                    let is_within =
+                        (0..self.tracks).filter(|track| equal >> track & 1 == 1).all(|track| {
+                            let digit = self.digit(column, track);
+                            same |= u32::from(digit == bound) << track;
+                            digit <= bound
+                        });
+                    if is_within {
+                        *next.entry((*to, same)).or_default() += &number;
+                    }
+                }
+            }
+            reached = next;
+        }
+        let accepted = reached.into_iter().filter(|((state, _), _)| self.accepts[*state as usize]);
+        Ok(Some(accepted.map(|(_, number)| number).sum()))
     }
 
     /// Returns the automaton of a formula's free variables, in binary digits.

@@ -124,7 +124,7 @@ impl AutomaticRelation {
 }
 
 /// The most variables of tuples that are counted.
-const MAX_COUNTED: usize = 8;
+pub const MAX_COUNTED: usize = 8;
 
 /// Values of variables.
 #[derive(Debug, Clone, PartialEq, Eq)]

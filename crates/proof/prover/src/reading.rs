@@ -6,6 +6,8 @@
 
 use crate::automatic::relations::digits_of_periods;
 use crate::game::MoveSystem;
+use bouton_automata::digits::Unreadable;
+use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
 use bouton_core::{Claim, DigitSystem, Formula, Node, Period, Term};
 
@@ -111,9 +113,31 @@ pub fn automatic_digits(
     }
 }
 
-/// Returns the digits in which a formula by itself is read: as [`choose_numeration`] has it.
-pub fn formula_reading(formula: &Formula, stated: Numeration) -> Numeration {
+/// The digits in which a formula by itself is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reading {
+    /// Digits of one bit.
+    Bits(Numeration),
+    /// By a recurrence: those of the unit of a field, if a multiple of another irrational number
+    /// than the golden ratio is met.
+    Digits(DigitSystem),
+}
+
+/// Returns the digits in which a formula by itself is read: those that it asks for, or `stated`.
+///
+/// # Errors
+/// If it asks for several kinds of digits, or there are none in which its multiples are read.
+pub fn formula_reading(formula: &Formula, stated: Numeration) -> Result<Reading, Undecided> {
     let mut asks = Asks::default();
     asks.formula(formula);
-    asks.choose_numeration(stated)
+    if asks.periods.iter().all(|period| *period == Period::GOLDEN) {
+        return Ok(Reading::Bits(asks.choose_numeration(stated)));
+    }
+    if asks.nim_sums || asks.is_shifted {
+        return Err(Unreadable::Shift.into());
+    }
+    digits_of_periods(&asks.periods).map(Reading::Digits).ok_or(Undecided::Automatic(
+        "multiples of irrational numbers of several fields, or of one whose unit takes more than \
+         ten digits",
+    ))
 }

@@ -7,8 +7,8 @@
 use bouton_core::Meter;
 use bouton_prover::export::{UnsupportedExport, automaton, mona, smt, walnut};
 use bouton_prover::{
-    Attempt, Claim, Decision, Formula, MoveSystem, Numeration, decide, default_budget, prove,
-    theorem,
+    Attempt, Claim, Decision, Formula, FormulaDecision, MoveSystem, Numeration, decide,
+    decide_formula, default_budget, prove, theorem,
 };
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -184,6 +184,30 @@ fn walnuts_words() {
     );
 }
 
+/// A multiple of the golden ratio is a shift that Walnut's `reg` defines; one of another number is
+/// a shift in a file.
+#[test]
+fn walnuts_words_for_multiples() {
+    let told = |text: &str| {
+        walnut::command(&Formula::parse(text).unwrap(), Numeration::Binary)
+            .map(|command| command.lines().map(str::to_owned).collect::<Vec<String>>())
+    };
+    assert_eq!(
+        told("A x: shift(x) <= 2*x").unwrap(),
+        [
+            "reg shift msd_fib msd_fib \"([0,0]|[0,1][1,1]*[1,0])*\":",
+            "eval bouton \"?msd_fib (Avx_0 (Eshift_vx_0 $shift(vx_0,shift_vx_0) & \
+             (shift_vx_0<=2*vx_0)))\":",
+        ]
+    );
+    let [.., file, command] = &told("A n: floor[1;(1,2)](n+1) > n").unwrap()[..] else {
+        panic!("three lines")
+    };
+    assert_eq!(file, "# bouton logic 'floor[1;(1,2)](x + 1) = y + 1' --walnut shift_1_2.txt");
+    assert!(command.contains("?msd_by_3_then_2 ") && command.contains("$shift_1_2("), "{command}");
+    assert!(matches!(told("A n: floor[1;(2)](n) = n xor 1"), Err(UnsupportedExport::Undecided(_))));
+}
+
 /// Walnut's text, read by a reader of its own, accepts what the formula says.
 #[test]
 fn automata_as_walnuts_text() {
@@ -191,12 +215,12 @@ fn automata_as_walnuts_text() {
         [("a xor b = c", 3), ("a < 2*b", 2), ("a mod 3 = 1", 1), ("a + b = c & a <= 2", 3)]
     {
         let formula = Formula::parse(text).unwrap();
-        let Decision::Open(relation) =
-            decide(&formula, Numeration::Binary, &mut Meter::new(&default_budget())).unwrap()
+        let Ok(FormulaDecision::Open(tuples)) =
+            decide_formula(&formula, Numeration::Binary, &mut Meter::new(&default_budget()))
         else {
             panic!("{text} has free variables");
         };
-        let written = automaton::walnut(&relation).unwrap();
+        let written = automaton::walnut(&tuples).unwrap();
         let mut lines = written.lines().filter(|line| !line.is_empty());
         assert_eq!(lines.next().unwrap(), vec!["msd_2"; arity].join(" "));
         let (mut output, mut next) =
@@ -222,7 +246,7 @@ fn automata_as_walnuts_text() {
             let accepted = at.is_some_and(|at| output[&at]);
             assert_eq!(accepted, formula.holds(&values).unwrap(), "{text} of {values:?}");
         }
-        let dot = automaton::dot(&relation);
+        let dot = automaton::dot(&tuples);
         assert!(
             dot.starts_with("digraph {") && dot.ends_with("}\n") && dot.contains("doublecircle")
         );

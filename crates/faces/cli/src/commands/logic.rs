@@ -6,8 +6,8 @@ use crate::error::{CommandError, write_file};
 use bouton_core::{Budget, Meter};
 use bouton_prover::export::{automaton, mona, smt, walnut};
 use bouton_prover::{
-    AutomaticRelation, Decision, Formula, Numeration, Undecided, Values, decide, default_budget,
-    formula_reading,
+    Formula, FormulaDecision, NamedValue, Numeration, Tuples, TuplesAutomaton, Undecided,
+    decide_formula, default_budget,
 };
 use bouton_report::answers::OrNull;
 use clap::{Args, ValueEnum};
@@ -23,13 +23,15 @@ Examples:
   bouton logic 'A n: n >= 7 => E x,y: n = 3*x + 5*y'
   bouton logic 'a xor b xor c = 0' --dot nim.dot
   bouton logic 'shift(a) = b' --walnut wythoff.txt
+  bouton logic 'A m,n: m > 0 & n > 0 => floor[1;(2)](m) != floor[3;(2)](n)'
   bouton logic 'n > 0 & n xor 2*n xor 3*n = 0' --count 2^30
   bouton logic 'A x: x mod 3 = 0 | x mod 3 = 1' --export smt
 
 Quantifiers: A x,y: … (for all), E x,y: … (there are). Connectives: ~ & | => <=>.
 Comparisons: = != < <= > >=, also in chains. Terms: 3*x, x+y, x-y, x xor y (or x ⊕ y), x xor3 y,
 x mod 5, x div 2, min(x,y), max(x,y), shift(x), floor[1;(1)](x). The last two are read in
-Zeckendorf digits, which a nim-sum cannot be.
+Zeckendorf digits, or those of another number as of the square root of 2, floor[1;(2)](x); a
+nim-sum cannot be.
 docs/reference/formula-language.md describes the language.
 
 Exit status 1 if the formula is false or unknown.")]
@@ -43,7 +45,8 @@ pub struct Logic {
     /// Write the automaton of a formula with free variables to a file for Graphviz
     #[arg(long, value_name = "FILE")]
     dot: Option<PathBuf>,
-    /// Write the automaton to a file in Walnut's format
+    /// Write the automaton to a file in Walnut's format; and beside it, if Walnut does not know the
+    /// digits, what defines them there
     #[arg(long, value_name = "FILE")]
     walnut: Option<PathBuf>,
     /// Write into a file as its ending says: the automaton as .dot, the answer, or the formula of
@@ -71,7 +74,7 @@ pub enum Program {
     Mona,
     /// SMT-LIB 2, linear formulas; `unsat` means true
     Smt,
-    /// Walnut, linear formulas
+    /// Walnut, linear formulas, and with multiples of irrational numbers
     Walnut,
 }
 
@@ -79,13 +82,13 @@ pub enum Program {
 /// terms.
 pub fn exported(
     formula: &Formula,
-    numeration: Numeration,
+    stated: Numeration,
     program: Program,
 ) -> Result<String, CommandError> {
     let text = match program {
         Program::Mona => mona::program(formula),
         Program::Smt => smt::script(formula),
-        Program::Walnut => walnut::command(formula, numeration),
+        Program::Walnut => walnut::command(formula, stated),
     };
     text.map_err(|error| CommandError::Usage(error.to_string()))
 }
@@ -114,24 +117,24 @@ impl Logic {
         let formula = Formula::parse(&self.formula)
             .map_err(|error| CommandError::Formula(self.formula.clone(), error))?;
         let stated = if self.zeckendorf { Numeration::ZECKENDORF } else { Numeration::Binary };
-        let numeration = formula_reading(&formula, stated);
         self.refuse(&formula)?;
         let mut out = context.out();
         if let Some(program) = self.export {
-            write!(out, "{}", exported(&formula, numeration, program)?)?;
+            write!(out, "{}", exported(&formula, stated, program)?)?;
             return Ok(Status::Done);
         }
         let bytes = Some((self.memory as u64).saturating_mul(1 << 20));
         let nodes = self.steps.or(default_budget().nodes);
         let budget = Budget { nodes, bytes, ..context.budget() };
         let started = Instant::now();
-        let decision = decide(&formula, numeration, &mut Meter::new(&budget));
+        let decision = decide_formula(&formula, stated, &mut Meter::new(&budget));
         let seconds = started.elapsed().as_secs_f64();
-        if let Ok(Decision::Open(relation)) = &decision {
-            self.write_files(relation)?;
+        let mut files = String::new();
+        if let Ok(FormulaDecision::Open(tuples)) = &decision {
+            files = self.write_files(tuples)?;
         }
         let count = match &decision {
-            Ok(Decision::Open(relation)) => self.count(relation, &budget),
+            Ok(FormulaDecision::Open(tuples)) => self.count(tuples, &budget),
             _ => None,
         };
         if context.json {
@@ -143,9 +146,10 @@ impl Logic {
             bouton_report::write_json(&mut out, &answer)?;
         } else {
             tell(&decision, count.as_ref(), seconds, &mut out)?;
+            write!(out, "{files}")?;
         }
         Ok(match &decision {
-            Ok(Decision::False(_)) | Err(_) => Status::Negative,
+            Ok(FormulaDecision::False(_)) | Err(_) => Status::Negative,
             Ok(_) if count.is_some_and(|(_, count)| count.is_err()) => Status::Negative,
             Ok(_) => Status::Done,
         })
@@ -173,29 +177,27 @@ impl Logic {
 
     /// Counts the tuples with no value above the bound that is asked for, or says why that is
     /// unknown; with the bound.
-    fn count(&self, relation: &AutomaticRelation, budget: &Budget) -> Option<TupleCount> {
+    fn count(&self, tuples: &Tuples, budget: &Budget) -> Option<TupleCount> {
         let most = self.count?;
-        let found = relation.count(&most.into(), &mut Meter::new(budget));
-        let why = "tuples are counted of at most 8 variables in binary or Zeckendorf digits";
+        let found = tuples.count(most, &mut Meter::new(budget));
+        let why = "tuples are counted of at most 8 variables";
         let found = found.map_err(|spent| spent.to_string());
-        Some((
-            most,
-            found.and_then(|count| {
-                count.map(|count| count.to_string()).ok_or_else(|| why.to_owned())
-            }),
-        ))
+        Some((most, found.and_then(|count| count.ok_or_else(|| why.to_owned()))))
     }
 
-    fn write_files(&self, relation: &AutomaticRelation) -> Result<(), CommandError> {
+    /// Writes the files that are asked for. Returns what is said of those beside them.
+    fn write_files(&self, tuples: &Tuples) -> Result<String, CommandError> {
         if let Some(file) = &self.dot {
-            write_file(file, automaton::dot(relation))?;
+            write_file(file, automaton::dot(tuples))?;
         }
-        if let Some(file) = &self.walnut {
-            let text = automaton::walnut(relation)
-                .map_err(|error| CommandError::Usage(error.to_string()))?;
-            write_file(file, &text)?;
+        let Some(file) = &self.walnut else { return Ok(String::new()) };
+        let text =
+            automaton::walnut(tuples).map_err(|error| CommandError::Usage(error.to_string()))?;
+        write_file(file, &text)?;
+        match &tuples.automaton {
+            TuplesAutomaton::Bits(_) => Ok(String::new()),
+            TuplesAutomaton::Digits(acceptor) => super::write_walnut_digits(file, acceptor.digits),
         }
-        Ok(())
     }
 }
 
@@ -204,39 +206,38 @@ type TupleCount = (u64, Result<String, String>);
 
 /// Prints what was decided.
 fn tell(
-    decision: &Result<Decision, Undecided>,
+    decision: &Result<FormulaDecision, Undecided>,
     count: Option<&TupleCount>,
     seconds: f64,
     out: &mut impl Write,
 ) -> std::io::Result<()> {
     match decision {
-        Ok(Decision::True(values)) => {
-            write_truth(out, ("true", "witness"), values.as_ref(), seconds)
+        Ok(FormulaDecision::True(values)) => {
+            write_truth(out, ("true", "witness"), values.as_deref(), seconds)
         }
-        Ok(Decision::False(values)) => {
-            write_truth(out, ("false", "counterexample"), values.as_ref(), seconds)
+        Ok(FormulaDecision::False(values)) => {
+            write_truth(out, ("false", "counterexample"), values.as_deref(), seconds)
         }
-        Ok(Decision::Open(relation)) => {
+        Ok(FormulaDecision::Open(tuples)) => {
             match count {
                 Some((most, Ok(count))) => writeln!(out, "{count} with no value above {most}")?,
                 Some((_, Err(why))) => writeln!(out, "how many is unknown: {why}")?,
                 None => {}
             }
-            let names = relation.names.join(", ");
-            writeln!(out, "{} states over {names} ({seconds:.2} s)", relation.dfa.states())?;
-            let tuples: Vec<String> = bouton_report::examples(relation)
+            let names = tuples.names.join(", ");
+            writeln!(out, "{} states over {names} ({seconds:.2} s)", tuples.states())?;
+            let examples: Vec<String> = bouton_report::examples(tuples)
                 .iter()
                 .map(|tuple| tuple.iter().map(u64::to_string).collect::<Vec<_>>().join(","))
                 .collect();
-            let none = relation.dfa.shortest(&relation.tracks()).is_none();
-            match (none, tuples.is_empty()) {
+            match (tuples.is_empty(), examples.is_empty()) {
                 (true, _) => writeln!(out, "  it holds of no values"),
                 (false, true) => writeln!(out, "  it holds of no small values"),
                 _ => {
                     let meter = &mut Meter::new(&default_budget());
-                    let is_all = relation.holds_only_of(tuples.len(), meter).unwrap_or_default();
+                    let is_all = tuples.holds_only_of(examples.len(), meter).unwrap_or_default();
                     let end = if is_all { ", and of nothing else" } else { " …" };
-                    writeln!(out, "  it holds of {}{end}", tuples.join("; "))
+                    writeln!(out, "  it holds of {}{end}", examples.join("; "))
                 }
             }
         }
@@ -252,20 +253,17 @@ fn is_picture(file: &Path) -> bool {
 fn write_truth(
     out: &mut impl Write,
     (verdict, word): (&str, &str),
-    values: Option<&Values>,
+    values: Option<&[NamedValue]>,
     seconds: f64,
 ) -> std::io::Result<()> {
     writeln!(out, "{verdict} ({seconds:.2} s)")?;
     values.map_or(Ok(()), |values| writeln!(out, "  {word}: {}", shown(values)))
 }
 
-fn shown(values: &Values) -> String {
-    let binary =
-        |digits: &[bool]| digits.iter().map(|d| if *d { '1' } else { '0' }).collect::<String>();
-    let lines =
-        values.numbers().zip(&values.digits).map(|((name, value), (_, digits))| match value {
-            Some(value) => format!("{name} = {value}"),
-            None => format!("{name} = digits {}", binary(digits)),
-        });
+fn shown(values: &[NamedValue]) -> String {
+    let lines = values.iter().map(|NamedValue { name, value }| match value {
+        Ok(value) => format!("{name} = {value}"),
+        Err(digits) => format!("{name} = digits {digits}"),
+    });
     lines.collect::<Vec<_>>().join(", ")
 }

@@ -39,10 +39,10 @@ mod wythoff;
 
 use crate::Status;
 use crate::context::Context;
-use crate::error::{CommandError, is_for_coq};
+use crate::error::{CommandError, is_for_coq, write_file};
 use crate::former::published_name;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, NotationError, Play, WrittenNumber, comma_list};
+use bouton_core::{Budget, DigitSystem, Meter, NotationError, Play, WrittenNumber, comma_list};
 use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
 use bouton_games::{
@@ -50,7 +50,8 @@ use bouton_games::{
     with_powers_evaluated,
 };
 use bouton_program::Graph;
-use bouton_prover::Undecided;
+use bouton_prover::export::automaton::walnut_digits;
+use bouton_prover::{Undecided, default_budget};
 use bouton_study::{Form, NamedPositionError, named_position};
 use clap::{Args, Subcommand};
 use std::path::{Path, PathBuf};
@@ -560,4 +561,20 @@ fn game_and_position(
         NamedPositionError::Position(error) => position.and_then(no_option).unwrap_or(error).into(),
         error => CommandError::Usage(error.to_string()),
     })
+}
+
+/// Writes beside a file with an automaton what Walnut needs to read its digits, if it does not know
+/// them. Returns what is said of it.
+fn write_walnut_digits(file: &Path, digits: DigitSystem) -> Result<String, CommandError> {
+    let files = match walnut_digits(digits, &mut Meter::new(&default_budget())) {
+        Ok(files) => files,
+        Err(why) => return Ok(format!("No file of digits for Walnut: {why}\n")),
+    };
+    let mut told = String::new();
+    for (name, text) in files {
+        let beside = file.with_file_name(name);
+        write_file(&beside, text)?;
+        told += &format!("Digits, for Walnut's Custom Bases: {}\n", beside.display());
+    }
+    Ok(told)
 }

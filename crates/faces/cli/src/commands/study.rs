@@ -7,10 +7,8 @@ use crate::context::{Context, must_end};
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Meter, NotationError};
+use bouton_core::NotationError;
 use bouton_games::{Template, not_a_range, parameter};
-use bouton_prover::default_budget;
-use bouton_prover::export::automaton::walnut_digits;
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
@@ -228,18 +226,7 @@ impl Study {
                 Some(automaton) => {
                     write_file(file, automaton.walnut())?;
                     told += &format!("Automaton: {}\n", file.display());
-                    let meter = &mut Meter::new(&default_budget());
-                    match walnut_digits(automaton.digits, meter) {
-                        Ok(files) => {
-                            for (name, text) in files {
-                                let beside = file.with_file_name(name);
-                                write_file(&beside, text)?;
-                                let name = beside.display();
-                                told += &format!("Digits, for Walnut's Custom Bases: {name}\n");
-                            }
-                        }
-                        Err(why) => told += &format!("No file of digits for Walnut: {why}\n"),
-                    }
+                    told += &super::write_walnut_digits(file, automaton.digits)?;
                 }
                 None => {
                     told +=

@@ -15,7 +15,7 @@ use bouton_octal::misere::{Genera, Quotient};
 use bouton_octal::sequence::period::{apparent_period, find_period};
 use bouton_octal::sequence::search::SearchEnd;
 use bouton_octal::sequence_of;
-use bouton_prover::{Decision, Formula, Numeration, decide, formula_reading};
+use bouton_prover::{Formula, FormulaDecision, Numeration, decide_formula};
 use bouton_report::Format;
 use bouton_report::answers::conjecture::Conjectured;
 use bouton_report::answers::{OrNull, Seconds};
@@ -104,7 +104,6 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
     let formula = Formula::parse(text).map_err(|error| RequestError::formula(text, error))?;
     let stated =
         if request.get("zeckendorf") == "1" { Numeration::ZECKENDORF } else { Numeration::Binary };
-    let numeration = formula_reading(&formula, stated);
     let most = match request.get("count") {
         "" => None,
         text => {
@@ -116,12 +115,11 @@ pub(crate) fn logic(_: &Site, request: &Request, budget: &Budget) -> Answer {
         return Err(RequestError::bad("count: the formula has no free variable"));
     }
     let mut meter = Meter::new(&guess::within(budget));
-    let found = decide(&formula, numeration, &mut meter);
+    let found = decide_formula(&formula, stated, &mut meter);
     let mut answer = bouton_report::decision(text, &found, meter.elapsed().as_secs_f64());
-    if let (Some(most), Ok(Decision::Open(relation))) = (most, &found) {
-        let count = relation.count(&most.into(), &mut meter).ok().flatten();
+    if let (Some(most), Ok(FormulaDecision::Open(tuples))) = (most, &found) {
         answer.most = Some(most);
-        answer.count = Some(OrNull(count.map(|count| count.to_string())));
+        answer.count = Some(OrNull(tuples.count(most, &mut meter).ok().flatten()));
     }
     Ok(Json::new(&answer))
 }

@@ -1,7 +1,7 @@
 //! Decisions of formulas, as `bouton logic --json` prints them.
 
 use super::{OrNull, Reason, Seconds};
-use bouton_prover::{AutomaticRelation, Decision, Undecided, Values};
+use bouton_prover::{FormulaDecision, NamedValue, Tuples, Undecided};
 use serde::{Serialize, Serializer};
 
 /// The number of tuples listed for a relation.
@@ -58,12 +58,13 @@ pub enum Truth {
 
 /// Numbers by the names of variables; null for a number beyond 64 bits.
 #[derive(Debug)]
-pub struct NamedNumbers<'a>(&'a Values);
+pub struct NamedNumbers<'a>(&'a [NamedValue]);
 
 impl Serialize for NamedNumbers<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         // Of two variables of one name the inner one counts.
-        let numbers = self.0.numbers().map(|(name, value)| (name.to_owned(), value.into()));
+        let number = |own: &NamedValue| own.value.as_ref().ok().copied().into();
+        let numbers = self.0.iter().map(|own| (own.name.clone(), number(own)));
         numbers.collect::<serde_json::Map<_, _>>().serialize(to)
     }
 }
@@ -86,7 +87,7 @@ impl schemars::JsonSchema for NamedNumbers<'_> {
 /// Returns the decision on a formula.
 pub fn decision<'a>(
     formula: &'a str,
-    decision: &'a Result<Decision, Undecided>,
+    decision: &'a Result<FormulaDecision, Undecided>,
     seconds: f64,
 ) -> Decided<'a> {
     let mut report = Decided {
@@ -102,25 +103,25 @@ pub fn decision<'a>(
         count: None,
     };
     match decision {
-        Ok(Decision::True(values) | Decision::False(values)) => {
-            let is_true = matches!(decision, Ok(Decision::True(_)));
+        Ok(FormulaDecision::True(values) | FormulaDecision::False(values)) => {
+            let is_true = matches!(decision, Ok(FormulaDecision::True(_)));
             report.verdict = if is_true { Truth::True } else { Truth::False };
-            report.values = Some(OrNull(values.as_ref().map(NamedNumbers)));
+            report.values = Some(OrNull(values.as_deref().map(NamedNumbers)));
         }
-        Ok(Decision::Open(relation)) => {
+        Ok(FormulaDecision::Open(tuples)) => {
             report.verdict = Truth::Open;
-            report.variables = Some(&relation.names);
-            report.states = Some(relation.dfa.states());
-            report.examples = Some(examples(relation));
+            report.variables = Some(&tuples.names);
+            report.states = Some(tuples.states());
+            report.examples = Some(examples(tuples));
         }
         Err(error) => report.reason = Some(Reason::new(error)),
     }
     report
 }
 
-/// Returns the first tuples for which the relation holds, by their greatest number.
-pub fn examples(relation: &AutomaticRelation) -> Vec<Vec<u64>> {
-    let count = relation.names.len();
+/// Returns the first tuples of which a formula holds, by their greatest number.
+pub fn examples(of: &Tuples) -> Vec<Vec<u64>> {
+    let count = of.names.len();
     let mut tuples = Vec::new();
     let mut looked: u64 = 0;
     for most in 0..=64u64 {
@@ -130,7 +131,7 @@ pub fn examples(relation: &AutomaticRelation) -> Vec<Vec<u64>> {
             if looked > 200_000 || tuples.len() == MAX_LISTED {
                 return tuples;
             }
-            if tuple.contains(&most) && relation.holds(&tuple) {
+            if tuple.contains(&most) && of.holds(&tuple) {
                 tuples.push(tuple.clone());
             }
             let Some(place) = (0..count).rev().find(|&i| tuple[i] < most) else { break };

@@ -4,6 +4,8 @@
 
 use super::UnsupportedExport;
 use crate::automatic::acceptor_of;
+use crate::decision::{Tuples, TuplesAutomaton};
+use bouton_automata::Acceptor;
 use bouton_automata::decide::AutomaticRelation;
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
@@ -49,8 +51,15 @@ pub fn walnut_digits(
 }
 
 /// Writes Walnut's text: the number system of each track; then each state with its output and its
-/// transitions. States States from which nothing is accepted are left out, as Walnut does.
-pub fn walnut(relation: &AutomaticRelation) -> Result<String, UnsupportedExport> {
+/// transitions. States from which nothing is accepted are left out, as Walnut does.
+pub fn walnut(tuples: &Tuples) -> Result<String, UnsupportedExport> {
+    match &tuples.automaton {
+        TuplesAutomaton::Bits(relation) => walnut_of_bits(relation),
+        TuplesAutomaton::Digits(acceptor) => Ok(acceptor.walnut()),
+    }
+}
+
+fn walnut_of_bits(relation: &AutomaticRelation) -> Result<String, UnsupportedExport> {
     let (dfa, tracks) = (&relation.dfa, relation.tracks());
     if tracks.len() > MAX_TRACKS {
         return Err(UnsupportedExport::NoWords(
@@ -84,31 +93,67 @@ pub fn walnut(relation: &AutomaticRelation) -> Result<String, UnsupportedExport>
 }
 
 /// Returns a picture for Graphviz: accepting states doubled, columns as digits one below another,
-/// `*` for either.
-pub fn dot(relation: &AutomaticRelation) -> String {
-    let (dfa, tracks) = (&relation.dfa, relation.tracks());
-    let alive = dfa.coaccessible_states();
+/// `*` for either bit.
+pub fn dot(tuples: &Tuples) -> String {
+    let (start, states) = match &tuples.automaton {
+        TuplesAutomaton::Bits(relation) => (relation.dfa.start(), states_of_bits(relation)),
+        TuplesAutomaton::Digits(acceptor) => (0, states_of_digits(acceptor)),
+    };
     let mut text = format!(
         "digraph {{\n  rankdir = LR;\n  label = \"tracks: {}\";\n  node [shape = circle];\n  \
-         start [shape = point];\n  start -> {};\n",
-        relation.names.join(", "),
-        dfa.start()
+         start [shape = point];\n  start -> {start};\n",
+        tuples.names.join(", "),
     );
-    for state in (0..dfa.states()).filter(|&state| alive[state]) {
-        let shape = if dfa.accepts(state) { "doublecircle" } else { "circle" };
+    for PicturedState { state, accepts, edges } in states {
+        let shape = if accepts { "doublecircle" } else { "circle" };
         writeln!(text, "  {state} [shape = {shape}];").expect("a string takes it");
-        let mut edges: BTreeMap<usize, Vec<String>> = BTreeMap::new();
-        dfa.paths(state, &tracks, &mut |column, to| {
-            let digit = |digit: &Option<bool>| digit.map_or("*", |one| if one { "1" } else { "0" });
-            edges.entry(to).or_default().push(column.iter().map(digit).collect());
-        });
-        for (to, columns) in edges.into_iter().filter(|(to, _)| alive[*to]) {
+        for (to, columns) in edges {
             writeln!(text, "  {state} -> {to} [label = \"{}\"];", columns.join("\\n"))
                 .expect("a string takes it");
         }
     }
     text.push_str("}\n");
     text
+}
+
+/// A state from which something is accepted.
+struct PicturedState {
+    state: usize,
+    accepts: bool,
+    /// The columns that lead to each such state.
+    edges: BTreeMap<usize, Vec<String>>,
+}
+
+fn states_of_bits(relation: &AutomaticRelation) -> Vec<PicturedState> {
+    let (dfa, tracks) = (&relation.dfa, relation.tracks());
+    let alive = dfa.coaccessible_states();
+    let pictured = |state| {
+        let mut edges: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        dfa.paths(state, &tracks, &mut |column, to| {
+            if alive[to] {
+                let digit =
+                    |digit: &Option<bool>| digit.map_or("*", |one| if one { "1" } else { "0" });
+                edges.entry(to).or_default().push(column.iter().map(digit).collect());
+            }
+        });
+        PicturedState { state, accepts: dfa.accepts(state), edges }
+    };
+    (0..dfa.states()).filter(|&state| alive[state]).map(pictured).collect()
+}
+
+fn states_of_digits(acceptor: &Acceptor) -> Vec<PicturedState> {
+    let alive = acceptor.coaccessible_states();
+    let pictured = |state: usize| {
+        let mut edges: BTreeMap<usize, Vec<String>> = BTreeMap::new();
+        for (column, to) in acceptor.next[state].iter().enumerate() {
+            if alive[*to as usize] {
+                let digits = acceptor.digits.column_text(column, acceptor.tracks);
+                edges.entry(*to as usize).or_default().push(digits);
+            }
+        }
+        PicturedState { state, accepts: acceptor.accepts[state], edges }
+    };
+    (0..acceptor.next.len()).filter(|&state| alive[state]).map(pictured).collect()
 }
 
 #[cfg(test)]

@@ -1,28 +1,69 @@
 //! Walnut's formulas (Shallit, *The Logical Approach to Automatic Sequences*, 2022): linear ones,
-//! in base 2 or in Zeckendorf numeration.
+//! and with multiples of irrational numbers, in base 2, in Zeckendorf numeration or in the digits
+//! of a unit.
 
 use super::{Language, UnsupportedExport, name, reduced, terms};
+use crate::reading::{Reading, formula_reading};
+use bouton_automata::acceptor::walnut_name;
 use bouton_automata::linear_form::{Base, LinearForm, Test, Variable};
 use bouton_automata::numeration::Numeration;
-use bouton_core::Formula;
+use bouton_core::{Formula, Period};
+use std::cell::RefCell;
 
-/// Returns a command for Walnut's prompt. Free variables keep the order of their names in Walnut,
-/// the alphabetical one.
-pub fn command(formula: &Formula, numeration: Numeration) -> Result<String, UnsupportedExport> {
-    let language = Walnut { names: &formula.names };
+/// Returns what defines the shifts in the formula, and a command for Walnut's prompt. Free variables
+/// keep the order of their names in Walnut, the alphabetical one.
+///
+/// Without multiples of irrational numbers the formula is read in the digits `stated`.
+pub fn command(formula: &Formula, stated: Numeration) -> Result<String, UnsupportedExport> {
+    let language = Walnut { names: &formula.names, shifts: RefCell::default() };
+    let reading = formula_reading(formula, stated)?;
     let body = language.formula(&reduced(formula)?)?;
-    let system = match numeration {
-        Numeration::Binary => "msd_2",
-        Numeration::ZECKENDORF => "msd_fib",
-        Numeration::Ostrowski(_) => {
+    let system = match reading {
+        Reading::Bits(Numeration::Binary) => "msd_2".into(),
+        Reading::Bits(Numeration::ZECKENDORF) => "msd_fib".into(),
+        Reading::Bits(Numeration::Ostrowski(_)) => {
             return Err(UnsupportedExport::NoWords("Walnut", "such digits here"));
         }
+        Reading::Digits(digits) => walnut_name(digits),
     };
-    Ok(format!("eval bouton \"?{system} {body}\":\n"))
+    let mut text = String::new();
+    for period in language.shifts.into_inner() {
+        let name = shift_name(period);
+        if period == Period::GOLDEN && reading == Reading::Bits(Numeration::ZECKENDORF) {
+            // A digit of the second number is the next digit of the first.
+            text += &format!("reg {name} {system} {system} \"([0,0]|[0,1][1,1]*[1,0])*\":\n");
+        } else {
+            let multiple = format!("floor[1;({})]", list(period, ","));
+            text += &format!(
+                "# ${name} and the digits are for Walnut's folders Automata Library and Custom \
+                 Bases:\n# bouton logic '{multiple}(x + 1) = y + 1' --walnut {name}.txt\n"
+            );
+        }
+    }
+    Ok(text + &format!("eval bouton \"?{system} {body}\":\n"))
+}
+
+/// Returns the quotients of a period.
+fn list(period: Period, between: &str) -> String {
+    period.quotients().map(|own| own.to_string()).collect::<Vec<_>>().join(between)
+}
+
+/// Returns the name in Walnut of the automaton of v, v + ⌊(v + 1)θ⌋.
+fn shift_name(period: Period) -> String {
+    if period == Period::GOLDEN { "shift".into() } else { format!("shift_{}", list(period, "_")) }
 }
 
 struct Walnut<'n> {
     names: &'n [String],
+    /// The periods of the shifts that were met.
+    shifts: RefCell<Vec<Period>>,
+}
+
+impl Walnut<'_> {
+    /// Returns the name of the shift of a variable.
+    fn shifted(&self, period: Period, v: Variable) -> String {
+        format!("{}_{}", shift_name(period), self.variable(v))
+    }
 }
 
 impl Language for Walnut<'_> {
@@ -39,7 +80,10 @@ impl Language for Walnut<'_> {
                 Base::Plain(v) if c * sign == 1 => Ok(Some(self.variable(*v))),
                 Base::Plain(v) => Ok(Some(format!("{}*{}", c * sign, self.variable(*v)))),
                 Base::Sum(..) => Err(UnsupportedExport::NoWords("Walnut", "nim-sum of terms")),
-                Base::Shift(..) => Err(UnsupportedExport::NoWords("Walnut", "shift of terms")),
+                Base::Shift(period, v) if c * sign == 1 => Ok(Some(self.shifted(*period, *v))),
+                Base::Shift(period, v) => {
+                    Ok(Some(format!("{}*{}", c * sign, self.shifted(*period, *v))))
+                }
             })?
             .into_iter()
             .flatten()
@@ -50,13 +94,35 @@ impl Language for Walnut<'_> {
             Ok(parts.join("+"))
         };
         let (left, right) = (side(1)?, side(-1)?);
-        Ok(match test {
+        let said = match test {
             Test::Zero => format!("({left}={right})"),
             Test::NonZero => format!("({left}!={right})"),
             Test::AtMostZero => format!("({left}<={right})"),
             Test::Divisible(m) => format!("(Ez {left}={right}+{m}*z | {left}+{m}*z={right})"),
             Test::Indivisible(m) => format!("(~(Ez {left}={right}+{m}*z | {left}+{m}*z={right}))"),
-        })
+        };
+        let shifts: Vec<(Period, Variable)> = form
+            .terms
+            .iter()
+            .filter_map(|(base, _)| match base {
+                Base::Shift(period, v) => Some((*period, *v)),
+                Base::Plain(_) | Base::Sum(..) => None,
+            })
+            .collect();
+        if shifts.is_empty() {
+            return Ok(said);
+        }
+        let mut met = self.shifts.borrow_mut();
+        let (mut bound, mut defined) = (Vec::new(), String::new());
+        for (period, v) in shifts {
+            if !met.contains(&period) {
+                met.push(period);
+            }
+            let own = self.shifted(period, v);
+            defined += &format!("${}({},{own}) & ", shift_name(period), self.variable(v));
+            bound.push(own);
+        }
+        Ok(format!("(E{} {defined}{said})", bound.join(",")))
     }
 
     fn constant(&self, truth: bool) -> String {

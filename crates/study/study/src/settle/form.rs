@@ -101,15 +101,18 @@ pub(crate) fn settle_claims(
     let Some((images, digits)) = images(game, moves, claims).zip(digits) else {
         return normally(budget);
     };
-    // Where there is a second way the first one begins with a small part of the budget, or with
-    // digits of a continued fraction with half of the time. With digits of Zeckendorf the second
-    // way takes more, and is asked only what is beyond the first.
+    // Where there is a second way the first one begins with a small part of the budget. With digits
+    // of Zeckendorf the second way takes more, and is asked only what is beyond the first.
     let binary = read == Numeration::Binary;
     let zeckendorf = read == Numeration::ZECKENDORF;
-    let parts = if binary { 5 } else { 2 };
-    let part = budget.deadline.filter(|_| !zeckendorf).map(|deadline| deadline.left() / parts);
-    let first = part.map_or_else(|| budget.clone(), |part| budget.within(part));
-    let share = if binary { FIRST } else { 1 };
+    let part = |of: u32| budget.deadline.map(|deadline| deadline.left() / of);
+    let within = |part: Option<_>| part.map_or_else(|| budget.clone(), |part| budget.within(part));
+    let first = if zeckendorf { budget.clone() } else { within(part(if binary { 5 } else { 20 })) };
+    let share = match (binary, zeckendorf) {
+        (true, _) => FIRST,
+        (_, true) => 1,
+        _ => FIRST / 8,
+    };
     let first = Budget { nodes: budget.nodes.map(|nodes| nodes / share), ..first };
     let settled = normally(&first);
     let Verdict::Unknown(unknown) = &settled else { return settled };
@@ -117,9 +120,10 @@ pub(crate) fn settle_claims(
         return settled;
     }
     let what = AutomaticClaim::Formula { claim: &claims[0], images: &images, digits };
-    match settle_read(game, moves, numeration, what, CounterexampleChoice::Least, budget) {
-        Verdict::Unknown(_) if !binary => settled,
-        Verdict::Unknown(_) => normally(budget),
+    let second = if binary { budget.clone() } else { within(part(2)) };
+    match settle_read(game, moves, numeration, what, CounterexampleChoice::Least, &second) {
+        Verdict::Unknown(_) if binary || unknown.budget => normally(budget),
+        Verdict::Unknown(_) => settled,
         other => other,
     }
 }
