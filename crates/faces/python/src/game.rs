@@ -162,6 +162,12 @@ impl Game {
         let kept = self.theorems.keep(&*self.game, form, certificate);
         kept.map_err(|why| errors::plain(py, &format!("the theorem is not kept: {why}")))
     }
+
+    /// The same of what is proved of P-positions without a formula.
+    pub fn keep_positions(&self, py: Python<'_>, certificate: &SealedCertificate) -> PyResult<()> {
+        let kept = self.theorems.keep_positions(&*self.game, self.play, certificate);
+        kept.map_err(|why| errors::plain(py, &format!("the theorem is not kept: {why}")))
+    }
 }
 
 #[pymethods]
@@ -586,7 +592,7 @@ impl Game {
         Ok((data, certificate.map(String::from)))
     }
 
-    /// Settles the claim of an automaton in Walnut's text likewise; nothing is kept.
+    /// Settles the claim of an automaton in Walnut's text likewise.
     fn settle_automaton(
         &self,
         py: Python<'_>,
@@ -611,6 +617,9 @@ impl Game {
         })?;
         let settled = settled.map_err(|error| errors::plain(py, &error.to_string()))?;
         let (data, certificate) = self.data_and_certificate(&said, &settled, seconds);
+        if let Some(certificate) = &certificate {
+            self.keep_positions(py, certificate)?;
+        }
         Ok((data, certificate.map(String::from)))
     }
 

@@ -148,6 +148,9 @@ pub fn study(
         for (_, form, certificate) in study.theorems() {
             game.keep(py, &form, certificate)?;
         }
+        if let Some(certificate) = study.certificate() {
+            game.keep_positions(py, certificate)?;
+        }
     }
     Ok(Study { study })
 }

@@ -30,8 +30,8 @@ mod theorem;
 
 pub use answer::{PPositions, Position};
 pub use automatic::{
-    AutomaticClaim, AutomaticProof, CounterexampleChoice, TwoStepMoves, acceptor_of,
-    prove_automatic,
+    AutomaticClaim, AutomaticProof, CounterexampleChoice, TwoStepMoves, accepted_option,
+    acceptor_of, certified_acceptor, prove_automatic,
 };
 pub use bouton_automata::acceptor::explore;
 pub use bouton_automata::{

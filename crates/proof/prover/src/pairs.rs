@@ -143,30 +143,44 @@ impl Pairs {
     /// Returns the first pairs: so many, or those with a up to a bound. Fails where b is negative
     /// or beyond 2⁶³.
     pub fn list(&self, most: usize, greatest: u64) -> Result<Vec<[u64; 2]>, Unknown> {
-        let mut all: Vec<[u64; 2]> = Vec::new();
+        let up_to = |pair: &Result<[u64; 2], Unknown>| match pair {
+            Ok([a, _]) => *a <= greatest,
+            Err(_) => true,
+        };
+        self.iter().take(most).take_while(up_to).collect()
+    }
+
+    /// Returns the pairs one after the other, a ascending. An error, where b is negative or beyond
+    /// 2⁶³, is the last item.
+    pub fn iter(&self) -> impl Iterator<Item = Result<[u64; 2], Unknown>> + '_ {
+        // Numbers of pairs before, those that no a to come is compared with left out.
         let mut taken: HashSet<u64> = HashSet::new();
-        let mut a = 0;
-        while all.len() < most {
+        let (mut a, mut n, mut before) = (0, 0, None);
+        let mut is_over = false;
+        std::iter::from_fn(move || {
+            if is_over {
+                return None;
+            }
             while (0..self.width.min(a + 1)).any(|below| taken.contains(&(a - below))) {
                 a += 1;
+                a.checked_sub(self.width).map(|passed| taken.remove(&passed));
             }
-            if a > greatest {
-                break;
-            }
-            let b = match (self.first, all.last()) {
-                (Some(first), None) => first,
-                (_, before) => {
-                    let [p, q] = before.copied().unwrap_or_default();
-                    let term =
-                        self.term().and_then(|term| value(term, &[all.len() as u64, a, p, q]));
-                    let b = term.and_then(|b| u64::try_from(b).ok());
-                    b.filter(|b| *b < 1 << 62).ok_or(Unknown::Overflow)?
+            let b = match (self.first, before) {
+                (Some(first), None) => Some(first),
+                _ => {
+                    let [p, q] = before.unwrap_or_default();
+                    let term = self.term().and_then(|term| value(term, &[n, a, p, q]));
+                    term.and_then(|b| u64::try_from(b).ok()).filter(|b| *b < 1 << 62)
                 }
             };
+            let Some(b) = b else {
+                is_over = true;
+                return Some(Err(Unknown::Overflow));
+            };
             taken.extend([a, b]);
-            all.push([a, b]);
-        }
-        Ok(all)
+            (n, before) = (n + 1, Some([a, b]));
+            Some(Ok([a, b]))
+        })
     }
 }
 

@@ -94,7 +94,7 @@ impl CertificateStore {
 }
 
 /// Returns the name of the file in which the certificate of a game is kept.
-fn certificate_file(game: &str, play: Play) -> String {
+pub fn certificate_file(game: &str, play: Play) -> String {
     file_name(game, play, "cert")
 }
 

@@ -7,6 +7,7 @@
 //! about positions by that theory ([`TheoryAnswers`]). An answer names its justification.
 
 use crate::by_parameter;
+use crate::certified_positions::CertifiedPositions;
 use crate::large_heaps;
 #[cfg(not(target_family = "wasm"))]
 use crate::misere_sums::ByQuotient;
@@ -216,6 +217,9 @@ impl<'g> Answers<'g> {
         #[cfg(target_family = "wasm")]
         let mut ignored = None;
         let heaps = sizes(self.game, position);
+        if let Some(heaps) = &heaps {
+            check_occurs(self.game, position, heaps)?;
+        }
         let is_large =
             heaps.as_ref().is_some_and(|heaps| is_large(self.game, heaps, self.settings.play));
         let (game, theorems, settings) = (self.game, self.theorems, &self.settings);
@@ -316,6 +320,12 @@ fn by_proof(
             };
             let found = match found {
                 Some(found) => Some(found),
+                None => theorems
+                    .certified_positions(game, settings.play)?
+                    .and_then(|known| by_certificate(&known, heaps, &mut meter)),
+            };
+            let found = match found {
+                Some(found) => Some(found),
                 None => by_part(game, heaps, settings.play, theorems, &mut meter)?,
             };
             match found {
@@ -362,13 +372,29 @@ fn by_value(
         return Ok(None);
     }
     let Ok(beside) = with_value(game) else { return Ok(None) };
-    let Some(known) = theorems.about_values(game, &*beside, heaps.len())? else { return Ok(None) };
     let Some(stated) = beside.heap_game() else { return Ok(None) };
     let place = ValuePlace::in_sum(&stated);
     let mut alone = heaps.to_vec();
     alone.insert(place.index(), BigUint::ZERO);
-    let value = known.claims.last().and_then(|claim| nim_values::value(claim, place, &alone));
-    let found = by_theorem(&known, &alone, meter).map(|mut found| {
+    let (found, value) = match theorems.about_values(game, &*beside, heaps.len())? {
+        Some(known) => {
+            let claim = known.claims.last();
+            let value = claim.and_then(|claim| nim_values::value(claim, place, &alone));
+            (by_theorem(&known, &alone, meter), value)
+        }
+        None => {
+            let Some(known) = theorems.certified_positions(&*beside, play)? else {
+                return Ok(None);
+            };
+            let value = (0..=MAX_VALUE).map(BigUint::from).find(|value| {
+                alone[place.index()] = value.clone();
+                known.contains(&alone) == Some(true)
+            });
+            alone[place.index()] = BigUint::ZERO;
+            (by_certificate(&known, &alone, meter), value)
+        }
+    };
+    let found = found.map(|mut found| {
         // The heap beside is empty and stays so.
         found.winning.iter_mut().for_each(|option| drop(option.remove(place.index())));
         Heaps { value, ..found }
@@ -377,6 +403,23 @@ fn by_value(
         found.value.as_ref().is_none_or(|value| found.lost == (*value == BigUint::ZERO))
     }))
 }
+
+/// As [`by_theorem`], by a certificate of an automaton or of pairs.
+fn by_certificate(
+    known: &CertifiedPositions,
+    heaps: &[BigUint],
+    meter: &mut Meter,
+) -> Option<Heaps> {
+    let (lost, winning) = known.find(heaps, meter).ok()??;
+    let by = Justification::Theorem {
+        statement: known.statement(),
+        certificate: known.certificate.clone(),
+    };
+    Some(Heaps { lost, value: None, winning, by })
+}
+
+/// Values up to this one are sought by an automaton.
+const MAX_VALUE: u32 = 1 << 12;
 
 /// As [`by_theorem`], by a theorem on a part of the game that has the position: no move leaves it.
 fn by_part(
@@ -429,9 +472,29 @@ impl Known {
 pub fn normal_form(game: &dyn Game, position: &str) -> Result<String, NotationError> {
     let huge = |heaps: &Vec<BigUint>| heaps.iter().any(|heap| u32::try_from(heap).is_err());
     match sizes(game, position).filter(huge) {
-        Some(heaps) => Ok(heaps_text(&heaps)),
+        Some(heaps) => {
+            check_occurs(game, position, &heaps)?;
+            Ok(heaps_text(&heaps))
+        }
         None => game.normal_form(position),
     }
+}
+
+/// Refuses a position with heaps of any size that the rules say does not occur.
+fn check_occurs(game: &dyn Game, position: &str, heaps: &[BigUint]) -> Result<(), NotationError> {
+    let Some(domain) = game.heap_game().and_then(|stated| stated.moves.domain) else {
+        return Ok(());
+    };
+    let numbers: Option<Vec<u64>> = heaps.iter().map(|heap| u64::try_from(heap).ok()).collect();
+    let why = match numbers {
+        Some(numbers) if domain.contains(&numbers) => return Ok(()),
+        Some(_) => format!("this position does not occur: positions = \"{}\"", domain.formula),
+        None => format!(
+            "whether a position beyond 64 bits occurs is not known: positions = \"{}\"",
+            domain.formula
+        ),
+    };
+    Err(NotationError::new(position, 0..position.len(), why, game.position_form()))
 }
 
 /// Returns the sizes of the heaps, of any size, where a list of them makes the position.

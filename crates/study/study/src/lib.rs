@@ -10,6 +10,7 @@
 mod answer;
 mod board;
 mod box_learning;
+mod certified_positions;
 mod count_positions;
 mod dependent_number;
 #[cfg(not(target_family = "wasm"))]

@@ -210,7 +210,7 @@ impl Theorems {
             return Ok(());
         };
         let Ok((moves, numeration)) = stated_in(form.play, game) else { return Ok(()) };
-        // Questions are answered by formulas alone.
+        self.keep_positions(game, form.play, certificate)?;
         if form.claims(&moves).is_err() {
             return Ok(());
         }
@@ -345,7 +345,7 @@ static ACCEPTED: Mutex<BTreeMap<String, (String, String)>> = Mutex::new(BTreeMap
 
 /// Returns the game and the claim of a certificate with this hash, which fits, if the checker
 /// accepts it: once in a process.
-fn accepted(hash: &str, certificate: &str) -> Result<(String, String), String> {
+pub(crate) fn accepted(hash: &str, certificate: &str) -> Result<(String, String), String> {
     let known = || ACCEPTED.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(proved) = known().get(hash) {
         return Ok(proved.clone());

@@ -354,6 +354,13 @@ fn keep(context: &Context, game: &dyn Game, form: &Form, certificate: &SealedCer
     }
 }
 
+/// The same of what is proved of P-positions without a formula.
+fn keep_positions(context: &Context, game: &dyn Game, play: Play, certificate: &SealedCertificate) {
+    if let Err(why) = context.theorems().keep_positions(game, play, certificate) {
+        eprintln!("the theorem is not kept: {why}");
+    }
+}
+
 /// A position: one text, or its heaps one by one.
 #[derive(Debug, Clone, Default, Args)]
 pub struct PositionArgs {

@@ -2,7 +2,7 @@
 
 use super::logic::{Program, exported};
 use super::proof_file::ProofFile;
-use super::{convention, keep, normal_values, play};
+use super::{convention, keep, keep_positions, normal_values, play};
 use crate::Status;
 use crate::context::Context;
 use crate::error::CommandError;
@@ -460,7 +460,10 @@ impl Prove {
         let settled = settle_automaton(&*named.game, play, &claim, &budget)?;
         let seconds = started.elapsed().as_secs_f64();
         let mut ending = match &settled {
-            Verdict::Proved(Proved::Theorem(_)) => Status::Done,
+            Verdict::Proved(Proved::Theorem(theorem)) => {
+                keep_positions(context, &*named.game, play, &theorem.certificate);
+                Status::Done
+            }
             _ => Status::Negative,
         };
         let proof = self.write_proof(&settled, &mut ending)?;

@@ -2,7 +2,7 @@
 //! what is published.
 
 use super::proof_file::ProofFile;
-use super::{BudgetArgs, convention, keep, normal_values, play};
+use super::{BudgetArgs, convention, keep, keep_positions, normal_values, play};
 use crate::context::{Context, must_end};
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
@@ -187,6 +187,16 @@ impl Study {
                 keep(context, &*studied, &form, certificate);
             }
         }
+        if let Some(certificate) = found.certificate() {
+            let studied = context.catalogue.parse(&self.game).map(|named| named.game);
+            let studied = match studied {
+                Ok(game) if self.values => with_value(&*game).ok(),
+                studied => studied.ok(),
+            };
+            if let Some(studied) = studied {
+                keep_positions(context, &*studied, found.play, certificate);
+            }
+        }
         if !found.partial_theorems().is_empty()
             && let Ok(named) = context.catalogue.parse(&found.game)
             && let Err(why) = context.theorems().keep_parts(&*named.game, found.partial_theorems())
@@ -369,6 +379,11 @@ impl Study {
                 if let Ok(named) = context.catalogue.parse(game) {
                     keep(context, &*named.game, &form, certificate);
                 }
+            }
+            if let (Some(certificate), Ok(named)) =
+                (at.found.certificate(), context.catalogue.parse(&at.found.game))
+            {
+                keep_positions(context, &*named.game, at.found.play, certificate);
             }
         }
         if let (Some(file), Some(format)) = (&self.report, format) {

@@ -12,10 +12,12 @@
 //! kind `automatic` in docs/certificates.md.
 
 mod alternatives;
+mod answers;
 pub(crate) mod relations;
 mod running;
 mod two_step_moves;
 
+pub use answers::{accepted_option, certified_acceptor};
 pub use two_step_moves::TwoStepMoves;
 
 use crate::certificate::statement;
