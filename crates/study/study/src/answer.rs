@@ -7,7 +7,7 @@
 //! about positions by that theory ([`TheoryAnswers`]). An answer names its justification.
 
 use crate::by_parameter;
-use crate::certified_positions::CertifiedPositions;
+use crate::certified_positions::{CertifiedPositions, HeapsOutcome};
 use crate::large_heaps;
 #[cfg(not(target_family = "wasm"))]
 use crate::misere_sums::ByQuotient;
@@ -410,7 +410,7 @@ fn by_certificate(
     heaps: &[BigUint],
     meter: &mut Meter,
 ) -> Option<Heaps> {
-    let (lost, winning) = known.find(heaps, meter).ok()??;
+    let HeapsOutcome { lost, winning } = known.find(heaps, meter)?;
     let by = Justification::Theorem {
         statement: known.statement(),
         certificate: known.certificate.clone(),

@@ -4,7 +4,7 @@
 use crate::move_system::stated_in;
 use crate::theorems::{Theorems, accepted, key};
 use bouton_certificate::{CertificateKind, Header, PPositionsClaim, SealedCertificate, seal};
-use bouton_core::{LimitReached, Meter, Play};
+use bouton_core::{Meter, Play};
 use bouton_engine::Game;
 use bouton_prover::{Acceptor, MoveSystem, Pairs, accepted_option, certified_acceptor};
 use bouton_theory::certificates::{TheoremError, certificate_file, write_in};
@@ -16,6 +16,14 @@ pub(crate) struct CertifiedPositions {
     set: PositionSet,
     /// The hash at the end of the accepted certificate.
     pub(crate) certificate: String,
+}
+
+/// What is known of a position.
+pub(crate) struct HeapsOutcome {
+    /// Whether the player to move loses.
+    pub(crate) lost: bool,
+    /// An option that is lost for the other player, if there is one and it was found.
+    pub(crate) winning: Option<Vec<BigUint>>,
 }
 
 enum PositionSet {
@@ -47,49 +55,38 @@ impl CertifiedPositions {
         }
     }
 
-    /// Returns whether these heaps are a P-position, and an option that is one, if there is one and
-    /// it was found; `None` of heaps that are too large.
-    ///
-    /// # Errors
-    /// If the budget ends.
-    pub(crate) fn find(
-        &self,
-        heaps: &[BigUint],
-        meter: &mut Meter,
-    ) -> Result<Option<(bool, Option<Vec<BigUint>>)>, LimitReached> {
-        let Some(numbers) = small(heaps) else { return Ok(None) };
+    /// Returns the outcome of these heaps; `None` of heaps that are too large, or if the budget
+    /// ends.
+    pub(crate) fn find(&self, heaps: &[BigUint], meter: &mut Meter) -> Option<HeapsOutcome> {
+        let numbers = small(heaps)?;
         let big = |option: Vec<u64>| option.into_iter().map(BigUint::from).collect();
         match (&self.set, &numbers[..]) {
             (PositionSet::Automaton(acceptor), _) if acceptor.tracks == numbers.len() => {
                 if acceptor.holds(&numbers) {
-                    return Ok(Some((true, None)));
+                    return Some(HeapsOutcome { lost: true, winning: None });
                 }
                 // Without a move the outcome stands.
                 let option = accepted_option(&self.game, acceptor, &numbers, meter);
-                Ok(Some((false, option.ok().flatten().map(big))))
+                let winning = option.ok().flatten().map(big);
+                Some(HeapsOutcome { lost: false, winning })
             }
             (PositionSet::Pairs(pairs), [x, y]) => self.among(pairs, [*x, *y], meter),
-            _ => Ok(None),
+            _ => None,
         }
     }
 
     /// The same of a position of two heaps, the pairs being listed as far as they may matter.
-    fn among(
-        &self,
-        pairs: &Pairs,
-        position: [u64; 2],
-        meter: &mut Meter,
-    ) -> Result<Option<(bool, Option<Vec<BigUint>>)>, LimitReached> {
+    fn among(&self, pairs: &Pairs, position: [u64; 2], meter: &mut Meter) -> Option<HeapsOutcome> {
         let from = position.map(BigUint::from);
         let mut winning = None;
         for pair in pairs.iter() {
-            meter.spend_and_poll(1)?;
-            let Ok([a, b]) = pair else { return Ok(None) };
+            meter.spend_and_poll(1).ok()?;
+            let [a, b] = pair.ok()?;
             if a > position[0].max(position[1]) {
                 break;
             }
             if [[a, b], [b, a]].contains(&position) {
-                return Ok(Some((true, None)));
+                return Some(HeapsOutcome { lost: true, winning: None });
             }
             if winning.is_none() {
                 let options = [[a, b], [b, a]].map(|option| option.map(BigUint::from));
@@ -102,7 +99,7 @@ impl CertifiedPositions {
                 break;
             }
         }
-        Ok(Some((false, winning.map(Vec::from))))
+        Some(HeapsOutcome { lost: false, winning: winning.map(Vec::from) })
     }
 }
 

@@ -54,6 +54,9 @@ pub fn certified_acceptor(certificate: &str, tracks: usize) -> Option<Acceptor> 
     fits.then_some(found)
 }
 
+/// A state of the moves, and one of the option.
+type States = (u32, u32);
+
 /// Returns an option of a position that the automaton accepts, if there is one.
 ///
 /// # Errors
@@ -71,7 +74,7 @@ pub fn accepted_option(
         let moves = move_acceptor(game, way, digits, meter)?;
         let alive = [moves.coaccessible_states(), accepted.coaccessible_states()];
         // For each column, the states of moves and option behind it: from which, by which option.
-        let mut behind: Vec<BTreeMap<(u32, u32), ((u32, u32), usize)>> = Vec::new();
+        let mut behind: Vec<BTreeMap<States, (States, usize)>> = Vec::new();
         let mut reached = vec![(0, 0)];
         let pairs = super::pairs(accepted, &way.window);
         let options = pairs.len() / accepted.columns();
@@ -90,8 +93,7 @@ pub fn accepted_option(
             reached = found.keys().copied().collect();
             behind.push(found);
         }
-        let ends =
-            |(m, t): &(u32, u32)| moves.accepts[*m as usize] && accepted.accepts[*t as usize];
+        let ends = |(m, t): &States| moves.accepts[*m as usize] && accepted.accepts[*t as usize];
         let Some(mut at) = reached.into_iter().find(ends) else { continue };
         let mut word = Vec::new();
         for found in behind.iter().rev() {
