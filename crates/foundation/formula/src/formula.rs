@@ -5,7 +5,7 @@
 //! (not alphabetically).
 
 use crate::arithmetic::ArithmeticSymbol;
-use crate::slope::Slope;
+use crate::slope::{Period, Slope};
 use std::fmt;
 
 /// A relation between two terms.
@@ -174,6 +174,36 @@ impl Formula {
                 found.get_or_insert(*word);
             }
         });
+        found
+    }
+
+    /// Returns whether it says nim-sums, or other digit sums.
+    pub fn has_digit_sums(&self) -> bool {
+        self.has_term(|term| matches!(term, Term::DigitSum(..)))
+    }
+
+    /// Returns whether it says shifts, or multiples of the golden ratio.
+    pub fn has_golden_multiples(&self) -> bool {
+        self.has_term(|term| match term {
+            Term::Shift(_) => true,
+            Term::Floor(slope, _) => slope.period == Period::GOLDEN,
+            _ => false,
+        })
+    }
+
+    /// Returns whether digits of one bit do for what it says: binary ones, or those of Zeckendorf if
+    /// it says shifts or multiples of the golden ratio, but not both.
+    pub fn is_read_bit_by_bit(&self) -> bool {
+        let has_others = self.has_term(|term| match term {
+            Term::Floor(slope, _) => slope.period != Period::GOLDEN,
+            _ => false,
+        });
+        !has_others && !(self.has_digit_sums() && self.has_golden_multiples())
+    }
+
+    fn has_term(&self, is_sought: impl Fn(&Term) -> bool) -> bool {
+        let mut found = false;
+        self.root.visit_terms(&mut |term| found |= is_sought(term));
         found
     }
 

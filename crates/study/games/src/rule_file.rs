@@ -232,6 +232,10 @@ impl RuleFile {
             let within = RuleText { positions, start: String::new(), ..file.clone() };
             return RuleFile::from_fields(&within, text, budget, author);
         }
+        if file.digits == Digits::Binary && asks_for_zeckendorf(file, &condition, numbers) {
+            let read = RuleText { digits: Digits::Zeckendorf, ..file.clone() };
+            return RuleFile::from_fields(&read, text, budget, author);
+        }
         if let Some(why) = beyond_the_prover(file, &condition, numbers) {
             if file.digits == Digits::Zeckendorf {
                 return Err(RuleFileError::Fields(
@@ -240,6 +244,7 @@ impl RuleFile {
                 ));
             }
             let is_symmetric = condition.arithmetic_word().is_none()
+                && condition.is_read_bit_by_bit()
                 && numbers <= MAX_PROVED_HEAPS
                 && file.falls.is_empty()
                 && images(file.symmetry, heaps)
@@ -547,12 +552,26 @@ fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
     Ok((heaps, memory))
 }
 
+/// Returns whether the move, or what says which positions occur, is read in digits of Zeckendorf
+/// alone.
+fn asks_for_zeckendorf(file: &RuleText, condition: &Formula, numbers: usize) -> bool {
+    let positions = positions_that_occur(&file.positions, numbers).ok();
+    let all = || std::iter::once(condition).chain(&positions);
+    beyond_the_prover(file, condition, numbers).is_none()
+        && all().any(Formula::has_golden_multiples)
+        && !all().any(Formula::has_digit_sums)
+}
+
 /// Returns why nothing can be proved of the rules; `None` if the prover reads them.
 fn beyond_the_prover(file: &RuleText, condition: &Formula, numbers: usize) -> Option<String> {
     match condition.arithmetic_word() {
         _ if !file.falls.is_empty() => Some("the prover needs heaps that never grow".into()),
         Some(word) => Some(format!("{} is beyond the prover", word.described())),
         None if file.sets > 0 => Some("the prover reads no sets".into()),
+        None if !condition.is_read_bit_by_bit() => Some(
+            "the prover reads moves with floor[…] of the golden ratio alone, and without a nim-sum"
+                .into(),
+        ),
         None => (numbers > MAX_PROVED_HEAPS)
             .then(|| format!("the prover reads {MAX_PROVED_HEAPS} numbers at most")),
     }

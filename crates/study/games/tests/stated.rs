@@ -3,7 +3,7 @@
 //! words of the rules, written apart.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
-use bouton_core::{Budget, LimitReached, Play};
+use bouton_core::{Budget, Digits, LimitReached, Play};
 use bouton_engine::{Game, Settings};
 use bouton_games::{RuleFile, RuleFileError};
 use std::collections::{BTreeMap, BTreeSet};
@@ -928,6 +928,40 @@ fn steps_under_a_digit_sum_that_raise_a_heap() {
                 if text == "splits = " { format!("[\"{moves}\"]") } else { format!("\"{moves}\"") };
             let read = RuleFile::parse(&format!("name = \"grow\"\n{text}{rule}\n"));
             assert!(read.is_err(), "{text}{rule}");
+        }
+    }
+}
+
+/// Of multiples by the square root of 2 and by the golden ratio, which is as an integer root says:
+/// ⌊φx⌋ is ⌊(x + √(5x²))/2⌋.
+#[test]
+fn moves_say_multiples_of_irrational_numbers() {
+    let rules =
+        |fields: &str| RuleFile::parse(&format!("name = \"multiples\"\n{fields}")).unwrap().game();
+    let root = |x: u32| (2 * x * x).isqrt();
+    let golden = |x: u32| (x + (5 * x * x).isqrt()) / 2;
+    let at_most = rules("heaps = 1\nmove = \"q0 < p0 & floor[1;(2)](q0) >= p0\"");
+    let mut brute = Brute::new(|&p: &u32| (0..p).filter(|&q| root(q) >= p).collect());
+    for p in 0..60 {
+        assert_eq!(value(&*at_most, &p.to_string()), brute.value(&p), "{p}");
+    }
+    // Beside a nim-sum nothing is proved.
+    let both = rules(
+        "heaps = 2\nmove = \"q0 = p0 & q1 < p1 & q1 <= floor[1;(1)](p0) | q1 = p1 & q0 + 2 >= (p0 xor \
+         p1) & q0 < p0\"",
+    );
+    let mut brute = Brute::new(|&(x, y): &(u32, u32)| {
+        let right = (0..y).filter(|&q| q <= golden(x)).map(|q| (x, q));
+        right.chain((0..x).filter(|q| q + 2 >= (x ^ y)).map(|q| (q, y))).collect()
+    });
+    // Digits of Zeckendorf are asked for by the move.
+    let lesser = rules("heaps = 1\nmove = \"floor[1;(1)](q0) >= p0\"");
+    assert_eq!(lesser.heap_game().unwrap().digits, Digits::Zeckendorf);
+    let mut lesser_brute = Brute::new(|&p: &u32| (0..p).filter(|&q| golden(q) >= p).collect());
+    for x in 0..14 {
+        assert_eq!(value(&*lesser, &x.to_string()), lesser_brute.value(&x), "{x}");
+        for y in 0..14 {
+            assert_eq!(value(&*both, &format!("{x},{y}")), brute.value(&(x, y)), "{x},{y}");
         }
     }
 }
