@@ -191,8 +191,8 @@ impl Formula {
         })
     }
 
-    /// Returns whether digits of one bit do for what it says: binary ones, or those of Zeckendorf if
-    /// it says shifts or multiples of the golden ratio, but not both.
+    /// Returns whether digits of one bit do for what it says: binary ones, or those of Zeckendorf
+    /// if it says shifts or multiples of the golden ratio, but not both.
     pub fn is_read_bit_by_bit(&self) -> bool {
         let has_others = self.has_term(|term| match term {
             Term::Floor(slope, _) => slope.period != Period::GOLDEN,
