@@ -13,7 +13,7 @@ use bouton_core::{
 use bouton_engine::{Evaluation, Game, Session, Settings};
 use bouton_heaps::heap_tables::HeapSweep;
 use bouton_prover::PPositions;
-use bouton_study::{Answers, Known, Theorems};
+use bouton_study::{Answers, CertifiedPositions, Known, Theorems};
 use std::borrow::Cow;
 use std::ops::ControlFlow::{Break, Continue};
 
@@ -151,10 +151,12 @@ pub fn solve(
     let stated = game.heap_game();
     let known = stated.as_ref().and_then(|_| theorems.find(game, play).ok().flatten());
     let mut meter = Meter::new(&Budget { nodes: None, ..budget.clone() });
-    let theorem = known.as_ref().and_then(|known| {
+    let by_formula = known.as_ref().and_then(|known| {
         let set = PPositions::new(&known.game, &known.claims, known.numeration, &mut meter);
-        Some((known, set.ok()?))
+        Some(ProvedSet::Formula(known, set.ok()?))
     });
+    let certified = || theorems.certified_positions(game, play).ok().flatten();
+    let set = by_formula.or_else(|| certified().map(ProvedSet::Certificate));
     let swept = stated
         .as_ref()
         .zip(plan)
@@ -164,7 +166,7 @@ pub fn solve(
         stated: stated.as_ref(),
         swept,
         session: game.session(settings.clone()),
-        theorem: theorem.map(|(known, set)| KnownTheorem { known, set, meter }),
+        theorem: set.map(|set| KnownTheorem { set, meter }),
         answers: Answers::new(game, settings, theorems),
         sizes: Vec::new(),
     };
@@ -195,9 +197,14 @@ pub fn solve(
 
 /// A theorem on the P-positions of a game on heaps, in the form that positions are looked up in.
 struct KnownTheorem<'t> {
-    known: &'t Known,
-    set: PPositions<'t>,
+    set: ProvedSet<'t>,
     meter: Meter,
+}
+
+/// P-positions that are proved.
+enum ProvedSet<'t> {
+    Formula(&'t Known, PPositions<'t>),
+    Certificate(CertifiedPositions),
 }
 
 impl KnownTheorem<'_> {
@@ -205,12 +212,15 @@ impl KnownTheorem<'_> {
     fn evaluation(&mut self, text: &str) -> Option<Evaluation> {
         let heaps: Vec<_> =
             text.split(',').map(|heap| heap.trim().parse().ok()).collect::<Option<_>>()?;
-        let boards = &self.known.game.boards;
-        let board = boards.iter().rposition(|board| board.heaps == heaps.len())?;
-        let outcome = match self.set.contains(board, &heaps, &mut self.meter).ok()? {
-            true => Outcome::P,
-            false => Outcome::N,
+        let is_p = match &self.set {
+            ProvedSet::Formula(known, set) => {
+                let boards = &known.game.boards;
+                let board = boards.iter().rposition(|board| board.heaps == heaps.len())?;
+                set.contains(board, &heaps, &mut self.meter).ok()?
+            }
+            ProvedSet::Certificate(known) => known.find(&heaps, &mut self.meter)?.lost,
         };
+        let outcome = if is_p { Outcome::P } else { Outcome::N };
         Some(Evaluation { outcome: Some(outcome), ..Evaluation::default() })
     }
 }
@@ -233,6 +243,14 @@ impl RowSolver<'_> {
     /// Returns what is known of a row, and the limit that was reached.
     fn solve(&mut self, row: Row<'_>) -> Result<(Evaluation, Option<LimitReached>), NotationError> {
         let has_sizes = self.read(row)?;
+        if let Some(domain) = self.stated.and_then(|stated| stated.moves.domain.as_ref())
+            && has_sizes
+            && !domain.contains(&self.sizes)
+        {
+            let message =
+                format!("this position does not occur: positions = \"{}\"", domain.formula);
+            return Err(self.wrong(&heaps_text(&self.sizes), message));
+        }
         if let (Row::Sizes(_), Some(table)) = (row, &self.swept)
             && let Some(known) = table.of(&mut self.sizes)
         {

@@ -11,19 +11,19 @@ use bouton_theory::certificates::{TheoremError, certificate_file, write_in};
 use num_bigint::BigUint;
 
 /// P-positions that are proved, with the game as the proof sees it.
-pub(crate) struct CertifiedPositions {
+pub struct CertifiedPositions {
     game: MoveSystem,
     set: PositionSet,
     /// The hash at the end of the accepted certificate.
-    pub(crate) certificate: String,
+    pub certificate: String,
 }
 
 /// What is known of a position.
-pub(crate) struct HeapsOutcome {
+pub struct HeapsOutcome {
     /// Whether the player to move loses.
-    pub(crate) lost: bool,
+    pub lost: bool,
     /// An option that is lost for the other player, if there is one and it was found.
-    pub(crate) winning: Option<Vec<BigUint>>,
+    pub winning: Option<Vec<BigUint>>,
 }
 
 enum PositionSet {
@@ -33,7 +33,7 @@ enum PositionSet {
 
 impl CertifiedPositions {
     /// Returns what is proved.
-    pub(crate) fn statement(&self) -> String {
+    pub fn statement(&self) -> String {
         match &self.set {
             PositionSet::Automaton(acceptor) => format!(
                 "P iff an automaton of {} states accepts the {}",
@@ -46,7 +46,7 @@ impl CertifiedPositions {
 
     /// Returns whether these heaps are a P-position by an automaton; `None` of heaps that are too
     /// large, and of pairs.
-    pub(crate) fn contains(&self, heaps: &[BigUint]) -> Option<bool> {
+    pub fn contains(&self, heaps: &[BigUint]) -> Option<bool> {
         match &self.set {
             PositionSet::Automaton(acceptor) if acceptor.tracks == heaps.len() => {
                 Some(acceptor.holds(&small(heaps)?))
@@ -57,7 +57,7 @@ impl CertifiedPositions {
 
     /// Returns the outcome of these heaps; `None` of heaps that are too large, or if the budget
     /// ends.
-    pub(crate) fn find(&self, heaps: &[BigUint], meter: &mut Meter) -> Option<HeapsOutcome> {
+    pub fn find(&self, heaps: &[BigUint], meter: &mut Meter) -> Option<HeapsOutcome> {
         let numbers = small(heaps)?;
         let big = |option: Vec<u64>| option.into_iter().map(BigUint::from).collect();
         match (&self.set, &numbers[..]) {
@@ -120,7 +120,7 @@ fn is_positions(kind: CertificateKind) -> bool {
 impl Theorems {
     /// Returns what a kept certificate proves of the P-positions of a game without a formula. An
     /// error tells of a certificate that the checker does not accept.
-    pub(crate) fn certified_positions(
+    pub fn certified_positions(
         &self,
         game: &dyn Game,
         play: Play,

@@ -72,6 +72,7 @@ mod partial;
 
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
+pub use certified_positions::{CertifiedPositions, HeapsOutcome};
 pub use count_positions::{CountedPositions, count_by_period, count_by_theorem};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
