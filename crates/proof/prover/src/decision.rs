@@ -9,7 +9,7 @@ use bouton_automata::decide::{AutomaticRelation, Decision, Values, decide};
 use bouton_automata::effort::Undecided;
 use bouton_automata::numeration::Numeration;
 use bouton_automata::{Acceptor, columns};
-use bouton_core::{DigitSystem, Formula, FormulaBuilder, LimitReached, Meter, Node};
+use bouton_core::{DigitSystem, Formula, LimitReached, Meter, Node};
 
 /// What is known of a formula.
 #[derive(Debug, Clone)]
@@ -156,17 +156,18 @@ fn decide_in_digits(
         }));
     }
     let (universal, bound, body) = split_outer_quantifiers(&formula.root);
-    let mut places = vec![0; formula.names.len()];
-    bound.iter().zip(0..).for_each(|(v, place)| places[*v] = place);
-    let names: Vec<String> = bound.iter().map(|v| formula.names[*v].clone()).collect();
+    // What the outermost quantifiers bind are the first variables of a formula that is read, and
+    // are free without them.
+    let is_first = bound.iter().enumerate().all(|(place, v)| place == *v);
+    let (universal, bound, body) =
+        if is_first { (universal, bound, body) } else { (false, Vec::new(), formula.root.clone()) };
+    let names = &formula.names[..bound.len()];
     let open = Formula {
         names: formula.names.clone(),
-        free: formula.names.len(),
+        free: bound.len(),
         root: if universal { body.negated() } else { body },
     };
-    let mut builder = FormulaBuilder::over(names.iter().cloned());
-    let root = builder.embed(&open, &places);
-    let sought = acceptor_of(&builder.build(root), digits, meter)?;
+    let sought = acceptor_of(&open, digits, meter)?;
     let found = sought.shortest().map(|word| {
         let numbers = sought.numbers(word.iter().copied());
         let value = |track: usize| {

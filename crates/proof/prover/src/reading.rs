@@ -137,7 +137,7 @@ pub fn formula_reading(formula: &Formula, stated: Numeration) -> Result<Reading,
         return Err(Unreadable::Shift.into());
     }
     digits_of_periods(&asks.periods).map(Reading::Digits).ok_or(Undecided::Automatic(
-        "multiples of irrational numbers of several fields, or of one whose unit takes more than \
-         ten digits",
+        "multiples of irrational numbers of several fields, or with units that take other digits, or \
+         more than ten",
     ))
 }

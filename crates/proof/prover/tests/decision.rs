@@ -80,6 +80,11 @@ fn sentences_are_decided_with_witnesses() {
     let found = *value.value.as_ref().unwrap();
     assert_eq!(value.name, "n");
     assert!(multiple_of_root(found, 2) % 7 == 3 && found % 5 == 4);
+    // A quantifier within, of which the outermost variables are not a part: a is 2, 5, … at least.
+    let within = "E a: a <= 12 & (A n: n <= a+2 => a mod 3 != floor[1;(1,2)](n))";
+    let FormulaDecision::True(Some(values)) = decided(within) else { panic!("there is one") };
+    let a = *values[0].value.as_ref().unwrap();
+    assert!(a <= 12 && (0..=a + 2).all(|n| a % 3 != multiple_of_root(n, 3)), "{a}");
     let FormulaDecision::False(Some(values)) =
         decided("A n: floor[1;(2)](floor[1;(2)](n)) = 2*n - 1 | n mod 3 = 1")
     else {
