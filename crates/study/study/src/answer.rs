@@ -391,7 +391,12 @@ fn by_value(
                 known.contains(&alone) == Some(true)
             });
             alone[place.index()] = BigUint::ZERO;
-            (by_certificate(&known, &alone, meter), value)
+            let statement = format!("with the nim-value as the last heap, {}", known.statement());
+            let found = by_certificate(&known, &alone, meter).map(|found| {
+                let certificate = known.certificate.clone();
+                Heaps { by: Justification::Theorem { statement, certificate }, ..found }
+            });
+            (found, value)
         }
     };
     let found = found.map(|mut found| {
