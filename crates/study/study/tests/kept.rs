@@ -113,3 +113,22 @@ fn pairs_answer() {
     };
     answers_are_right(text, (2, 30), Play::Normal, &options);
 }
+
+/// A position of any size that the rules exclude is no question, whatever is proved.
+#[test]
+fn positions_that_do_not_occur_are_refused() {
+    let game =
+        game("name = \"g\"\nheaps = 2\npositions = \"p0 <= 3\"\nmove = \"q0 = p0 | q1 = p1\"");
+    let settings = SearchSettings::default();
+    for (position, occurs) in [
+        ("3,5", true),
+        ("4,5", false),
+        ("3,5000000000", true),
+        ("4,5000000000", false),
+        ("5000000000,3", false),
+    ] {
+        let found = answer(&*game, position, &settings, &Theorems::none());
+        assert_eq!(found.is_ok(), occurs, "{position}");
+        assert_eq!(bouton_study::normal_form(&*game, position).is_ok(), occurs, "{position}");
+    }
+}
