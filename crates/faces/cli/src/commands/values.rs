@@ -358,6 +358,11 @@ impl Values {
             return self.listed(context, &*named.game, &all);
         }
         let game = &*named.game;
+        super::check_nim_values(game)?;
+        if self.to.is_none() && self.positions.is_none() {
+            let entry = context.catalogue.entry(&self.game, game);
+            self.to = entry.and_then(|entry| entry.values_to);
+        }
         let listed = match &self.positions {
             Some(range) if range.contains("..") => self.of_range(context, game, range)?,
             Some(pattern) => self.of_pattern(context, game, pattern)?,
@@ -384,6 +389,10 @@ impl Values {
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
+        // A heap may be too large for the game.
+        if end.is_none() && game.single(1).is_some() && game.single(to).is_none() {
+            game.normal_form(&to.to_string())?;
+        }
         let end = end.ok_or_else(|| {
             let numbers = game.table_shape().map_or(1, |shape| shape.numbers);
             let message = if numbers > 1 {
