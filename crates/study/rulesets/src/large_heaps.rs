@@ -25,7 +25,7 @@ pub struct LargeHeaps {
     pub small: Box<dyn Game>,
     /// The same game of greater heaps.
     pub large: Box<dyn Game>,
-    /// Of a game on one heap, perhaps with a memory.
+    /// Of a game on one heap, perhaps with a memory, or on any number of heaps played by themselves.
     pub steps: Option<Steps>,
 }
 
@@ -198,9 +198,44 @@ impl<'g> LargeHeapsSession<'g> {
         self.game.sizes(position).ok().flatten()
     }
 
+    /// Returns whether positions are lists of heaps, each played by itself and nothing remembered.
+    fn is_rows(&self) -> bool {
+        self.game.steps.as_ref().is_some_and(|steps| steps.condition.free == 2)
+    }
+
     fn by_period(&mut self, p: &[u64]) -> Option<Evaluation> {
+        if p.len() != 1 && self.is_rows() {
+            return self.by_period_of_rows(p);
+        }
         let found = self.repeating(p)?;
         evaluation(&found, p)
+    }
+
+    /// Evaluates a sum of heaps by the values of each. `None` in misère play, in which a sum has
+    /// none.
+    fn by_period_of_rows(&mut self, p: &[u64]) -> Option<Evaluation> {
+        let greatest = *p.iter().max().filter(|_| self.play == Play::Normal)?;
+        sum(&*self.repeating(&[greatest])?, p)
+    }
+
+    /// Evaluates the moves of a sum of heaps, too.
+    fn analysed_rows(&mut self, position: &str, p: &[u64]) -> Option<Analysis> {
+        let evaluation = self.by_period_of_rows(p)?;
+        let found = self.repeating(&[*p.iter().max()?])?;
+        let budget = self.budget.clone();
+        // A search of one position lists the moves.
+        self.set_budget(Budget { nodes: Some(1), ..budget.clone() });
+        let listed = self.for_position(position).analyse(position);
+        self.set_budget(budget);
+        let listed = listed.ok()?;
+        let moves = listed.moves.into_iter().map(|m| {
+            let evaluation = sum(&found, &self.sizes(&m.to)?)?;
+            Some(Move { evaluation, ..m })
+        });
+        let moves = moves.collect::<Option<Vec<Move>>>()?;
+        let mut analysis = Analysis::without_search(listed.position, evaluation, moves);
+        analysis.remarks.push(remark(Play::Normal, found.period()));
+        Some(analysis)
     }
 
     /// Evaluates the moves of a position by the period, too.
@@ -216,13 +251,23 @@ impl<'g> LargeHeapsSession<'g> {
         let moves = moves.collect::<Option<Vec<Move>>>()?;
         let mut analysis =
             Analysis::without_search(rules.print(&from), evaluation(&found, p)?, moves);
-        let what = if self.play == Play::Normal { "nim-values" } else { "outcomes" };
-        let (period, preperiod) = found.period();
-        analysis.remarks.push(Remark {
-            about: "by a period, proved",
-            text: format!("the {what} of heaps from {preperiod} on repeat with period {period}"),
-        });
+        analysis.remarks.push(remark(self.play, found.period()));
         Some(analysis)
+    }
+}
+
+/// Returns the value of a sum of heaps.
+fn sum(found: &Repeating, p: &[u64]) -> Option<Evaluation> {
+    let value = p.iter().try_fold(0, |sum, heap| Some(sum ^ found.value(*heap, &[])?))?;
+    Some(Evaluation::from_nim_value(Nimber(value)))
+}
+
+/// Says by which period something is known.
+fn remark(play: Play, (period, preperiod): (usize, usize)) -> Remark {
+    let what = if play == Play::Normal { "nim-values" } else { "outcomes" };
+    Remark {
+        about: "by a period, proved",
+        text: format!("the {what} of heaps from {preperiod} on repeat with period {period}"),
     }
 }
 
@@ -246,7 +291,11 @@ impl Session for LargeHeapsSession<'_> {
         self.budget = budget;
     }
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
-        if let Some(found) = self.sizes(position).and_then(|p| self.analysed(&p)) {
+        let found = self.sizes(position).and_then(|p| match p.len() != 1 && self.is_rows() {
+            true => self.analysed_rows(position, &p),
+            false => self.analysed(&p),
+        });
+        if let Some(found) = found {
             return Ok(found);
         }
         self.for_position(position).analyse(position)
