@@ -333,3 +333,58 @@ fn bounded_moves_of_any_number_of_heaps_repeat() {
         }
     }
 }
+
+/// Heaps beyond 32 bits whose options are few and small: Codeforces 256C, Furlo and Rublo, where x
+/// becomes any y from the fourth root of x, rounded up, to the square root. The values of each range
+/// are those of solutions of the contest; and by the mex.
+#[test]
+fn large_heaps_with_small_options() {
+    let formula = "q0 < p0 & q0*q0 <= p0 & p0 <= q0*q0*q0*q0";
+    let options = |x: u64| {
+        let root: u64 = x.isqrt();
+        let fourth = (0..).find(|y: &u64| y.pow(4) >= x).unwrap();
+        fourth..(root + 1).min(x)
+    };
+    let mut values: Vec<u32> = Vec::new();
+    let mex = |values: &[u32], x: u64| {
+        let reached: Vec<u32> = options(x).map(|y| values[y as usize]).collect();
+        (0..).find(|value| !reached.contains(value)).unwrap()
+    };
+    for x in 0..90_000 {
+        let value = mex(&values, x);
+        values.push(value);
+    }
+    let text = format!("name = \"own\"\nheaps = \"any\"\nmove = \"{formula}\"\n");
+    let game = RuleFile::parse(&text).unwrap().game();
+    let mut session = game.session(Settings::default());
+    for (heap, published) in [
+        (81, 2),
+        (82, 0),
+        (6_723, 0),
+        (6_724, 3),
+        (50_625, 3),
+        (50_626, 1),
+        (2_562_991_875, 1),
+        (2_562_991_876, 2),
+        (4_294_967_296, 2),
+        (7_777_777_777, 2),
+    ] {
+        let found = session.evaluate_sizes(&[heap]).unwrap().unwrap();
+        assert_eq!(found.nim_value.unwrap().0, published, "{heap}");
+        assert_eq!(mex(&values, heap), published, "{heap}");
+    }
+    let analysis = session.analyse("4294967297").unwrap();
+    assert_eq!(analysis.evaluation.nim_value.unwrap().0, 2);
+    let all: Vec<u32> = analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
+    assert_eq!(all.len() as u64, options(4_294_967_297).end - options(4_294_967_297).start);
+    let analysis = session.analyse("7777777777,50625,17").unwrap();
+    assert_eq!(analysis.evaluation.nim_value.unwrap().0, 2 ^ 3 ^ 2);
+    let wins = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
+    let expected: usize = [7_777_777_777, 50_625, 17]
+        .into_iter()
+        .map(|heap| (mex(&values, heap), options(heap)))
+        .map(|(value, all)| all.filter(|y| values[*y as usize] == value ^ 3).count())
+        .sum();
+    assert_eq!(analysis.moves.iter().filter(wins).count(), expected);
+    assert!(expected > 0);
+}

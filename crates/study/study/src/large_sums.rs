@@ -8,7 +8,9 @@ use crate::answer::{Answer, answer, changes, is_large, sizes};
 use crate::single_heap_sums;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
-use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
+use bouton_core::{
+    Budget, LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text,
+};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Settings};
 use bouton_games::{Catalogue, RuleFile};
@@ -33,6 +35,14 @@ impl SummandPosition {
     pub fn has_many_moves(&self) -> bool {
         sizes(&*self.game, &self.position)
             .is_some_and(|heaps| is_large(&*self.game, &heaps, Play::Normal))
+            || self.has_period()
+    }
+
+    /// Returns whether the position has a large heap and the values of the game's heaps repeat.
+    fn has_period(&self) -> bool {
+        let sizes = self.game.sizes(&self.position).ok().flatten().unwrap_or_default();
+        sizes.iter().any(|size| *size > MAX_SEARCHED)
+            && matches!(self.game.heap_period(&Budget::default()), Some(Ok(_)))
     }
 }
 

@@ -96,7 +96,8 @@ pub(crate) fn known(
         }
         #[cfg(not(target_family = "wasm"))]
         (None, Play::Misere, None) => Ok(slow_misere(game, heaps)),
-        _ => Ok(None),
+        #[cfg(target_family = "wasm")]
+        (None, _, None) => Ok(None),
     }
 }
 

@@ -5,7 +5,7 @@
 
 use crate::single_heap_sums::is_sum_of_heaps;
 use crate::single_heaps::single_heap_values;
-use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
 use bouton_engine::{Evaluation, Game, Kind, Settings};
 use bouton_games::{ParsedGame, Slice};
 use num_bigint::{BigInt, BigUint};
@@ -185,7 +185,14 @@ pub fn has_different_heaps(game: &dyn Game) -> bool {
 /// Returns whether numbers are a position of a game on single heaps; `is_set` is
 /// [`has_different_heaps`] of it.
 pub fn is_position_of_heaps(game: &dyn Game, is_set: bool, sizes: &[u64]) -> bool {
-    !is_set || game.position(sizes).is_some()
+    !is_set || game.position(&sorted(sizes)).is_some()
+}
+
+/// Returns the heaps in ascending order.
+fn sorted(sizes: &[u64]) -> Vec<u64> {
+    let mut sizes = sizes.to_vec();
+    sizes.arrange();
+    sizes
 }
 
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
@@ -305,7 +312,11 @@ pub fn visit_lost_slice(
     }
     slice.visit(&mut |sizes| {
         spend(&mut end)?;
-        match session.evaluate_sizes(sizes) {
+        let found = match is_set {
+            true => session.evaluate_sizes(&sorted(sizes)),
+            false => session.evaluate_sizes(sizes),
+        };
+        match found {
             Some(found) => visit_if_lost(sizes, found, &mut end, visit),
             None => ControlFlow::Continue(()),
         }
