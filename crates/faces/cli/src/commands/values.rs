@@ -384,15 +384,16 @@ impl Values {
 
     /// Lists the nim-values of single heaps up to one of this size.
     fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, CommandError> {
+        // A heap may be too large for the game.
+        let has_domain = game.heap_game().is_some_and(|stated| stated.moves.domain.is_some());
+        if !has_domain && game.single(1).is_some() && game.single(to).is_none() {
+            game.normal_form(&to.to_string())?;
+        }
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             bouton_study::single_heap_values(game, to, &budget, &mut values)
         });
-        // A heap may be too large for the game.
-        if end.is_none() && game.single(1).is_some() && game.single(to).is_none() {
-            game.normal_form(&to.to_string())?;
-        }
         let end = end.ok_or_else(|| {
             let numbers = game.table_shape().map_or(1, |shape| shape.numbers);
             let message = if numbers > 1 {
