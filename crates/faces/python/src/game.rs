@@ -15,8 +15,8 @@ use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_program::{Graph, Program};
 use bouton_prover::Acceptor;
 use bouton_study::{
-    Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, has_single_heaps,
-    settle_automaton, settle_form, visit_lost_sums,
+    Form, Proved, SmallerBoard, SmallerBoardError, Theorems, Verdict, default_heaps,
+    has_single_heaps, settle_automaton, settle_form, visit_lost_sums,
 };
 use pyo3::buffer::PyBuffer;
 use pyo3::prelude::*;
@@ -106,6 +106,13 @@ pub struct Game {
 impl Game {
     fn notation_error(py: Python<'_>, error: &NotationError) -> PyErr {
         errors::notation(py, error)
+    }
+
+    /// Returns how many heaps the positions have that are listed of a game on single heaps if
+    /// nothing is said.
+    fn own_heaps(&self) -> usize {
+        let named = self.catalogue.parse(&self.text).ok();
+        named.as_ref().and_then(default_heaps).unwrap_or(1)
     }
 
     fn shrinks(&self) -> bool {
@@ -354,7 +361,8 @@ impl Game {
             }
             // A game on one heap has its own table.
             None if self.game.table_shape().is_some() => None,
-            None => on_single_heaps.then_some(1),
+            None if !on_single_heaps => None,
+            None => Some(self.own_heaps()),
             heaps => heaps,
         };
         let shape = match copies {

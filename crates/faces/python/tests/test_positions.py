@@ -270,3 +270,15 @@ def test_misere_play_of_another_game_is_refused(name, position):
     game = bouton.game(name, misere=True)
     with pytest.raises(bouton.Error, match="misère play of (treblecross|northcott)"):
         game.solve(position)
+
+
+def test_p_positions_on_as_many_heaps_as_the_game_begins_with():
+    # As `bouton positions` lists them: Nim begins with three heaps.
+    lost = [
+        [a, b, c]
+        for a, b, c in itertools.combinations_with_replacement(range(4), 3)
+        if a ^ b ^ c == 0
+    ]
+    assert bouton.game("nim").p_positions(3).tolist() == lost
+    # The places of heads are different.
+    assert bouton.game("turning-turtles").p_positions(3, heaps=3).tolist() == [[1, 2, 3]]

@@ -166,10 +166,12 @@ pub fn positive_set(
 ) -> Result<Vec<u64>, NotationError> {
     let start = scanner.at();
     let mut set = Vec::new();
+    let mut has_commas = None;
     loop {
         let first = scanner.at();
         let from = scanner.number(what, max)?;
-        let to = if scanner.eat("..") { scanner.number(what, max)? } else { from };
+        let is_range = ["..", "-", "–"].iter().any(|sign| scanner.eat(sign));
+        let to = if is_range { scanner.number(what, max)? } else { from };
         if to < from {
             return Err(scanner.error(first..scanner.at(), format!("{from}..{to} holds no number")));
         }
@@ -178,8 +180,13 @@ pub fn positive_set(
             return Err(scanner.error(first..scanner.at(), message));
         }
         set.extend(from..=to);
-        if !scanner.eat(",") {
+        let is_comma = scanner.eat(",");
+        if !is_comma && !scanner.peek().is_some_and(|c| c.is_ascii_digit()) {
             break;
+        }
+        if *has_commas.get_or_insert(is_comma) != is_comma {
+            let message = "between these numbers there are commas, or spaces alone";
+            return Err(scanner.error(start..scanner.at(), message));
         }
         let dots = scanner.at();
         if scanner.eat("...") || scanner.eat("…") {

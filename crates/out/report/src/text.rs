@@ -97,6 +97,26 @@ pub fn is_over(analysis: &Analysis) -> bool {
     analysis.moves.is_empty() && analysis.spent.is_none()
 }
 
+/// Returns in words which numbers a position is, if its signs may have been meant between the digits
+/// of one number: `1,234,567` is three numbers. `None` of other positions, and if one number is no
+/// position of the game.
+pub fn numbers_in_words(game: &dyn Game, position: &str) -> Option<String> {
+    let numbers: Vec<&str> = position.split(',').collect();
+    let is_number = |number: &str| number.bytes().all(|c| c.is_ascii_digit());
+    let (first, groups) = numbers.split_first()?;
+    let (last, before) = numbers.split_last()?;
+    let may_be_one = (1..=3).contains(&first.len())
+        && !first.starts_with('0')
+        && is_number(first)
+        && !groups.is_empty()
+        && groups.iter().all(|group| group.len() == 3 && is_number(group));
+    if !may_be_one || game.normal_form(first).is_err() {
+        return None;
+    }
+    let (count, one) = (number_with_noun(numbers.len(), "number"), numbers.concat());
+    Some(format!("{count}: {} and {last}; one number is written {one}", before.join(", ")))
+}
+
 /// Returns the first thing to say to the player to move: whether to win, and by which move, if one
 /// is known; `None` if nothing is known. What is proved may answer without a move, though play is
 /// not `over`.

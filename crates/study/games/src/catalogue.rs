@@ -746,7 +746,42 @@ pub fn is_list_with_signs(text: &str) -> bool {
 
 /// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,
 /// and in a word of nothing but `+` and `-` it is a sign of a row, as in `flip game ++-++`.
+/// `3*kayles 5` is three of them.
 pub fn summands(text: &str) -> Vec<(usize, &str)> {
+    let apart = summands_with_counts(text);
+    apart.into_iter().flat_map(|(at, part)| copies_of(at, part)).collect()
+}
+
+/// Returns whether a text is several times one game: `3*kayles`, `3 x kayles 5`.
+pub fn is_multiple(text: &str) -> bool {
+    copies_of(0, text).len() > 1
+}
+
+/// Returns a summand as often as the number before it and `*`, `×` or ` x ` says; once if there is
+/// none.
+fn copies_of(at: usize, part: &str) -> Vec<(usize, &str)> {
+    let start = part.len() - part.trim_start().len();
+    let digits = part[start..].bytes().take_while(u8::is_ascii_digit).count();
+    let (count, behind) = part[start..].split_at(digits);
+    let sign = behind.trim_start();
+    let game = sign.strip_prefix(['*', '×']).or_else(|| {
+        let is_apart = sign.len() < behind.len();
+        sign.strip_prefix(['x', 'X']).filter(|game| is_apart && game.starts_with(' '))
+    });
+    let is_code =
+        |game: &str| game.starts_with(|c: char| c.is_ascii_digit()) && game[1..].starts_with('.');
+    let game = game.map(str::trim_start);
+    let game = game.filter(|game| game.starts_with(char::is_alphabetic) || is_code(game));
+    match (count.parse::<usize>(), game) {
+        (Ok(count @ 1..=MAX_COPIES), Some(game)) => {
+            vec![(at + part.len() - game.len(), game); count]
+        }
+        _ => vec![(at, part)],
+    }
+}
+
+/// Returns the texts between `+`.
+fn summands_with_counts(text: &str) -> Vec<(usize, &str)> {
     let mut parts = Vec::new();
     let (mut start, mut depth) = (0, 0i32);
     for (at, c) in text.char_indices() {
@@ -998,13 +1033,28 @@ pub fn check_numbers(text: &str) -> Result<(), NotationError> {
     }
     let words = ["subtraction game ", "subtraction set ", "subtraction ", "subtract "];
     let small = text.trim_start().to_ascii_lowercase();
-    let numbers = words.iter().find_map(|word| bare_set(small.strip_prefix(word)?));
-    numbers.map_or(Ok(()), |numbers| {
-        let message = "this may be what may be taken, or heaps";
+    let Some(numbers) = words.iter().find_map(|word| small.strip_prefix(word)) else {
+        return Ok(());
+    };
+    let message = "this may be what may be taken, or heaps";
+    // `subtract 1,3,4 10`: the last may be a heap.
+    let is_list = |text: &str| bare_set(text).is_some();
+    if let Some((set, heap)) = numbers.trim().rsplit_once(' ')
+        && set.contains(',')
+        && is_list(set)
+        && WrittenNumber::whole(heap).is_some()
+    {
         let accepted =
-            format!("a set and a heap, as S({numbers}) 20; or heaps, as S(1,2,3) {numbers}");
-        Err(NotationError::new(text, 0..text.len(), message, accepted))
-    })
+            format!("a set and a heap, as S({set}) {heap}; or heaps, as S(1,2,3) {set},{heap}");
+        return wrong(message, accepted);
+    }
+    match bare_set(numbers) {
+        None => Ok(()),
+        Some(numbers) => wrong(
+            message,
+            format!("a set and a heap, as S({numbers}) 20; or heaps, as S(1,2,3) {numbers}"),
+        ),
+    }
 }
 
 /// Returns at least two numbers with spaces or with commas between, not both: with both, the last
@@ -1093,6 +1143,9 @@ mod tests {
             ("S[2,5]", "S(2,5)"),
             ("S = {2, 5}", "S(2,5)"),
             ("S({2,5})", "S(2,5)"),
+            ("S(2 5)", "S(2,5)"),
+            ("S(2-5)", "S(2,3,4,5)"),
+            ("S(1–3, 7)", "S(1,2,3,7)"),
             ("subtraction game [1,3,4]", "S(1,3,4)"),
             ("Subtraction game with S = {1,3,4}", "S(1,3,4)"),
         ] {
@@ -1141,6 +1194,34 @@ mod tests {
     }
 
     #[test]
+    fn several_times_one_game() {
+        for (text, parts) in [
+            ("3*kayles 5", &["kayles 5"; 3][..]),
+            ("2 x kayles 5 + nim 3", &["kayles 5 ", "kayles 5 ", " nim 3"]),
+            ("nim 3 + 2×0.77:5", &["nim 3 ", "0.77:5", "0.77:5"]),
+            ("1 * nim", &["nim"]),
+            // No number of times, or no game behind it.
+            ("0*nim", &["0*nim"]),
+            ("65*nim", &["65*nim"]),
+            ("3x4", &["3x4"]),
+            ("3 x 4", &["3 x 4"]),
+            ("3 xkayles", &["3 xkayles"]),
+            ("3 kayles", &["3 kayles"]),
+            ("*3", &["*3"]),
+        ] {
+            let found: Vec<&str> = summands(text).into_iter().map(|(_, part)| part).collect();
+            assert_eq!(found, parts, "{text}");
+        }
+        let named = Catalogue::standard().parse("2*kayles 5 + nim 3").unwrap();
+        assert_eq!(
+            (named.game.name(), named.position.as_deref()),
+            ("kayles + kayles + nim".into(), Some("5 + 5 + 3"))
+        );
+        let misere = Catalogue::standard().play_of("2*nim-3-misere", Play::Normal);
+        assert_eq!(misere, Play::Misere);
+    }
+
+    #[test]
     fn numbers_beside_powers() {
         for (text, meant) in [
             ("nim 2^31-1,2^31,10^2+1", "nim 2147483647,2^31,101"),
@@ -1177,7 +1258,9 @@ mod tests {
         assert_eq!(message("bridge"), "there is no game `bridge`");
         assert_eq!(message("super mega bridge 3"), "there is no game `super mega bridge`");
         assert_eq!(message("nim + 3,5"), "these are numbers, and no game");
-        for text in ["subtraction 1 3 4 20", "Subtract 2,5", "subtraction game 1,3"] {
+        for text in
+            ["subtraction 1 3 4 20", "Subtract 2,5", "subtraction game 1,3", "subtract 1,3,4 10"]
+        {
             assert_eq!(message(text), "this may be what may be taken, or heaps", "{text}");
         }
         assert!(

@@ -38,8 +38,8 @@ pub use bouton_rulesets::take_and_break::TakeAndBreak;
 pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_words};
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{
-    Catalogue, NameTaken, ParsedGame, ReadProgram, check_numbers, is_list_with_signs, summands,
-    with_powers_evaluated,
+    Catalogue, NameTaken, ParsedGame, ReadProgram, check_numbers, is_list_with_signs, is_multiple,
+    summands, with_powers_evaluated,
 };
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};

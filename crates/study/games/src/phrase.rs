@@ -90,6 +90,10 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
         let game = game(added).filter(|_| kind(added).is_none())?;
         return Some((game, Some(number(goal)?.to_string())));
     }
+    // The game of 21 flags, with another number of them.
+    if let [number_of, "flags"] = text.split_whitespace().collect::<Vec<_>>()[..] {
+        return Some(("S(1,2,3)".into(), Some(number(number_of)?.to_string())));
+    }
     let verb = words.iter().position(|word| VERBS.contains(word));
     let Some(verb) = verb else {
         // `nim at most 4`; `piles 3 4 5`, `nim with heaps 3, 4 and 5`.
@@ -140,8 +144,21 @@ fn says_what_is_taken(words: &[&str]) -> bool {
     {
         return true;
     }
+    // `1-3`, `2 or more`.
+    if let [word] | [word, "or", "more"] = words {
+        return range(word).is_some() || words.len() == 3 && number(word).is_some();
+    }
     let joins = |word: &&&str| matches!(**word, "or" | "and" | "to" | "through" | "most");
-    words.iter().filter(joins).count() == 1 && words.iter().rev().nth(1).filter(joins).is_some()
+    let is_one = words.iter().filter(joins).count() == 1;
+    let is_range_and = || words.iter().filter(joins).eq([&"to", &"or"]) && words[1] == "to";
+    (is_one || is_range_and()) && words.iter().rev().nth(1).filter(joins).is_some()
+}
+
+/// Returns the ends of a range in one word: `1..3`, `1-3`.
+fn range(word: &str) -> Option<(u64, u64)> {
+    let ends = word.split_once("..").or_else(|| word.split_once(['-', '–']));
+    let (least, most) = ends?;
+    Some((number(least)?, number(most)?))
 }
 
 /// Returns the heaps: numbers behind words that say that they are heaps. A number before such a
@@ -290,7 +307,7 @@ fn game(words: &[&str]) -> Option<String> {
         return named(name);
     }
     match words.strip_prefix(&["exactly"]).unwrap_or(words) {
-        ["at", "least", least] => {
+        ["at", "least", least] | [least, "or", "more"] => {
             // As a code: any number from this one on, with one heap left or none.
             let least = number(least).filter(|least| (1..=MAX_LEAST).contains(least))?;
             Some(format!("0.{}[3]", "0".repeat(least as usize - 1)))
@@ -306,14 +323,24 @@ fn game(words: &[&str]) -> Option<String> {
             set(number(most)?, number(least)?)
         }
         ["between", least, "and", most] => set(number(most)?, number(least)?),
-        [range] if range.contains(['-', '–']) || range.contains("..") => {
-            let ends = range.split_once("..").or_else(|| range.split_once(['-', '–']));
-            let (least, most) = ends?;
-            set(number(most)?, number(least)?)
-        }
         words => {
             let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
-            let mut numbers: Vec<u64> = listed.map(|word| number(word)).collect::<Option<_>>()?;
+            let listed: Vec<&str> = listed.copied().collect();
+            let (mut numbers, mut rest) = (Vec::new(), &listed[..]);
+            while let [first, behind @ ..] = rest {
+                let (ends, behind) = match behind {
+                    ["to" | "through", last, behind @ ..] => {
+                        ((number(first)?, number(last)?), behind)
+                    }
+                    _ => (range(first).or_else(|| Some((number(first)?, number(first)?)))?, behind),
+                };
+                let is_range = 1 <= ends.0 && ends.0 < ends.1 && ends.1 <= MAX_TAKEN;
+                if !is_range && ends.0 != ends.1 {
+                    return None;
+                }
+                numbers.extend(ends.0..=ends.1);
+                rest = behind;
+            }
             numbers.arrange();
             numbers.dedup();
             let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
@@ -399,6 +426,12 @@ mod tests {
             ("take less than 4 from 21", "S(1,2,3)", "21"),
             ("take 1..3 from 21", "S(1,2,3)", "21"),
             ("take 1–3 from 21", "S(1,2,3)", "21"),
+            ("take 1..3 or 5 from 21", "S(1,2,3,5)", "21"),
+            ("21 stones, take 1 to 3 or 5", "S(1,2,3,5)", "21"),
+            ("take 1-3, 5 or 7-8 from 21", "S(1,2,3,5,7,8)", "21"),
+            ("take 3 or more from 20", "0.00[3]", "20"),
+            ("20 flags", "S(1,2,3)", "20"),
+            ("twelve flags", "S(1,2,3)", "12"),
             ("take 1, 3, or 4 stones from two piles of 10 and 12", "S(1,3,4)", "10,12"),
             ("take any number from 3 piles of 5", "nim", "5,5,5"),
             ("nim with 3 heaps of 5", "nim", "5,5,5"),
@@ -417,6 +450,10 @@ mod tests {
             ("take an odd number", "odd-take"),
             ("take a power of 2", "powers-of-two"),
             ("take at least 1", "0.[3]"),
+            ("take 2 or more", "0.0[3]"),
+            ("take 1..3 or 5", "S(1,2,3,5)"),
+            ("take 1 to 3 or 5", "S(1,2,3,5)"),
+            ("remove 1-3", "S(1,2,3)"),
             ("take at least 2 but at most 4", "S(2,3,4)"),
             ("nim at most 4", "S(1,2,3,4)"),
         ] {
@@ -453,6 +490,12 @@ mod tests {
             "take no more than 3 20",
             "take less than half from 20",
             "take 3..1 from 5",
+            "take 3..1 or 4 from 5",
+            "take 1-3 10",
+            "take 1-3-5 from 20",
+            "take 1 to 3 to 5 from 20",
+            "take 2 or more 10",
+            "20 flags 12",
             "take 1.5 from 20",
             "take 1 or 2 from 10,000",
             "take 1 or 2 from 10,500.",

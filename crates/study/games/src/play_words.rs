@@ -21,6 +21,7 @@ impl Catalogue {
     /// If normal and misère play are both said, or who wins by the last token of a game in which it
     /// is never taken, or if the word *misère* stands beside a position of a game of words.
     pub fn take_play(&self, words: &mut Vec<String>) -> Result<Option<Play>, NotationError> {
+        part_from_brackets(words);
         let Some(game) = words.first() else { return Ok(None) };
         let own = self.own_game_of(game);
         let is_position = own.as_ref().is_some_and(|own| own.normal_form(MISERE[0]).is_ok());
@@ -81,6 +82,35 @@ impl Catalogue {
         }
         Ok(play)
     }
+}
+
+/// Parts the word *misère* from a bracket behind it: `kayles misere[5]`.
+fn part_from_brackets(words: &mut Vec<String>) {
+    for at in (0..words.len()).rev() {
+        let text = words[at].clone();
+        let starts = text.char_indices().map(|(start, _)| start);
+        let mut begun = starts.filter(|start| text[..*start].chars().last().is_none_or(is_between));
+        let Some(end) = begun.find_map(|start| misere_before_bracket(&text, start)) else {
+            continue;
+        };
+        if at > 0 && is_misere(&text[..end]) {
+            let behind = words[at].split_off(end);
+            words.insert(at + 1, behind);
+        } else {
+            words[at].insert(end, ' ');
+        }
+    }
+}
+
+fn is_between(c: char) -> bool {
+    BETWEEN.contains(&c)
+}
+
+/// Returns where the word *misère* ends that begins at a byte, if a bracket follows.
+fn misere_before_bracket(text: &str, start: usize) -> Option<usize> {
+    let end = start + text[start..].find(['[', '(', '{'])?;
+    let is_word = MISERE[..2].contains(&text[start..end].to_lowercase().as_str());
+    is_word.then_some(end)
 }
 
 fn is_misere(word: &str) -> bool {
@@ -199,6 +229,8 @@ mod tests {
             (&["misere-nim 1,1"], &["nim 1,1"], misere),
             (&["Misère-Kayles", "9"], &["Kayles", "9"], misere),
             (&["Nim, misère: 1,1"], &["Nim 1,1"], misere),
+            (&["kayles misere[5]"], &["kayles [5]"], misere),
+            (&["kayles", "Misère(5,3)"], &["kayles", "(5,3)"], misere),
             (&["kayles, misère", "9"], &["kayles", "9"], misere),
             (&["kayles\t9\tmisere"], &["kayles\t9"], misere),
             (&["wythoff-misere[1,2]"], &["wythoff-misere[1,2]"], misere),

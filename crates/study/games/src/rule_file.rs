@@ -499,8 +499,8 @@ impl RuleFile {
                 let small = rules.clone().with_source(source.clone()).game();
                 // Not in the page, which would grow.
                 #[cfg(not(target_family = "wasm"))]
-                if let Some(large) = large_rows(rules, source) {
-                    return Box::new(LargeHeaps { small, large, steps: None });
+                if let Some((large, steps)) = large_rows(rules, source) {
+                    return Box::new(LargeHeaps { small, large, steps: Some(steps) });
                 }
                 small
             }
@@ -645,7 +645,7 @@ fn large_heaps(
 /// Returns the rules for lists with larger heaps, where each heap is lowered by itself and no code
 /// says how.
 #[cfg(not(target_family = "wasm"))]
-fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<Box<dyn Game>> {
+fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<(Box<dyn Game>, Steps)> {
     if rules.heap_moves().is_some() {
         return None;
     }
@@ -666,7 +666,8 @@ fn large_rows(rules: &SplitRules, source: Arc<RuleSource>) -> Option<Box<dyn Gam
         tables_only: String::new(),
     };
     let one = SearchedRules::new(moves).with_source(source);
-    Some(LargeRows(one).game())
+    let steps = Steps::new(one.clone(), condition.clone());
+    Some((LargeRows(one).game(), steps))
 }
 
 /// Returns the rules in words, or else as stated.

@@ -68,6 +68,10 @@ pub struct ShelfGame {
     /// numbers may be two heaps, too.
     #[serde(default)]
     pub takes_bound: bool,
+    /// The largest heap up to which nim-values are listed if nothing else is said, if further ones
+    /// take long.
+    #[serde(default)]
+    pub values_to: Option<u64>,
     /// Why misère play is not that of the game of this entry, if it is not.
     #[serde(default)]
     other_misere: Option<Box<OtherMisere>>,

@@ -249,3 +249,142 @@ fn bounded_moves_of_one_heap_repeat() {
         }
     }
 }
+
+/// Several heaps, each moved in by itself: values of sums and of their options, by the mex of single
+/// heaps; and in misère play of one heap.
+#[test]
+fn bounded_moves_of_any_number_of_heaps_repeat() {
+    type Way = fn(u64) -> Vec<u64>;
+    let games: [(&str, Way); 3] = [
+        ("q0 < p0 & p0 <= q0+5 & (p0 mod 3 = 1 | q0 mod 2 = 0)", |p| {
+            (1..=5)
+                .filter_map(|taken| p.checked_sub(taken))
+                .filter(|q| p % 3 == 1 || q % 2 == 0)
+                .collect()
+        }),
+        ("q0+1 = p0 | q0+2 = p0 & p0 mod 3 = 1", |p| {
+            [(true, 1), (p % 3 == 1, 2)]
+                .into_iter()
+                .filter(|(may, _)| *may)
+                .filter_map(|(_, taken)| p.checked_sub(taken))
+                .collect()
+        }),
+        ("q0+3 = p0 | q0+4 = p0 & p0 mod 2 = 0 | q0+5 = p0 & p0 mod 5 = 2", |p| {
+            [(true, 3), (p % 2 == 0, 4), (p % 5 == 2, 5)]
+                .into_iter()
+                .filter(|(may, _)| *may)
+                .filter_map(|(_, taken)| p.checked_sub(taken))
+                .collect()
+        }),
+    ];
+    for (formula, ways) in games {
+        let text = format!("name = \"own\"\nheaps = \"any\"\nmove = \"{formula}\"\n");
+        let game = RuleFile::parse(&text).unwrap().game();
+        let found = game.heap_period(&Budget::default()).unwrap().unwrap();
+        let mut values: Vec<u32> = Vec::new();
+        let mut wins: Vec<bool> = Vec::new();
+        for p in 0..2000u64 {
+            let options = ways(p);
+            let value = (0..).find(|v| options.iter().all(|q| values[*q as usize] != *v)).unwrap();
+            values.push(value);
+            wins.push(options.is_empty() || options.iter().any(|q| !wins[*q as usize]));
+        }
+        // A heap far out has the value of one that is whole periods below.
+        let like = |heap: u64| match heap.checked_sub(found.preperiod) {
+            Some(more) if heap >= 2000 => found.preperiod + more % found.period,
+            _ => heap,
+        };
+        let value = |heap: u64| values[like(heap) as usize];
+        let mut session = game.session(Settings::default());
+        for heaps in [
+            &[300, 7][..],
+            &[257, 1999, 1, 1],
+            &[1_000_000_000, 1_000_000_001, 7],
+            &[1_000_000_000_000, 5, 300],
+            &[1_000_000_000],
+        ] {
+            let expected = heaps.iter().fold(0, |sum, heap| sum ^ value(*heap));
+            let found = session.evaluate_sizes(heaps).unwrap().unwrap();
+            assert_eq!(found.nim_value.unwrap().0, expected, "{formula}: {heaps:?}");
+            let position: Vec<String> = heaps.iter().map(u64::to_string).collect();
+            let analysis = session.analyse(&position.join(",")).unwrap();
+            assert_eq!(analysis.evaluation.nim_value.unwrap().0, expected, "{formula}: {heaps:?}");
+            let mut listed: Vec<u32> =
+                analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
+            listed.sort_unstable();
+            listed.dedup();
+            let mut all: Vec<u32> = heaps
+                .iter()
+                .flat_map(|heap| ways(*heap).into_iter().map(move |left| (*heap, left)))
+                .map(|(heap, left)| expected ^ value(heap) ^ value(left))
+                .collect();
+            all.sort_unstable();
+            all.dedup();
+            assert_eq!(listed, all, "{formula}: {heaps:?}");
+        }
+        let mut misere = game.session(Settings { play: Play::Misere, ..Settings::default() });
+        for heap in [5, 300, 1999] {
+            let found = misere.evaluate_sizes(&[heap]).unwrap().unwrap();
+            assert_eq!(
+                found.outcome == Some(Outcome::P),
+                !wins[heap as usize],
+                "{formula}: {heap}"
+            );
+        }
+    }
+}
+
+/// Heaps beyond 32 bits whose options are few and small: Codeforces 256C, Furlo and Rublo, where x
+/// becomes any y from the fourth root of x, rounded up, to the square root. The values of each range
+/// are those of solutions of the contest; and by the mex.
+#[test]
+fn large_heaps_with_small_options() {
+    let formula = "q0 < p0 & q0*q0 <= p0 & p0 <= q0*q0*q0*q0";
+    let options = |x: u64| {
+        let root: u64 = x.isqrt();
+        let fourth = (0..).find(|y: &u64| y.pow(4) >= x).unwrap();
+        fourth..(root + 1).min(x)
+    };
+    let mut values: Vec<u32> = Vec::new();
+    let mex = |values: &[u32], x: u64| {
+        let reached: Vec<u32> = options(x).map(|y| values[y as usize]).collect();
+        (0..).find(|value| !reached.contains(value)).unwrap()
+    };
+    for x in 0..90_000 {
+        let value = mex(&values, x);
+        values.push(value);
+    }
+    let text = format!("name = \"own\"\nheaps = \"any\"\nmove = \"{formula}\"\n");
+    let game = RuleFile::parse(&text).unwrap().game();
+    let mut session = game.session(Settings::default());
+    for (heap, published) in [
+        (81, 2),
+        (82, 0),
+        (6_723, 0),
+        (6_724, 3),
+        (50_625, 3),
+        (50_626, 1),
+        (2_562_991_875, 1),
+        (2_562_991_876, 2),
+        (4_294_967_296, 2),
+        (7_777_777_777, 2),
+    ] {
+        let found = session.evaluate_sizes(&[heap]).unwrap().unwrap();
+        assert_eq!(found.nim_value.unwrap().0, published, "{heap}");
+        assert_eq!(mex(&values, heap), published, "{heap}");
+    }
+    let analysis = session.analyse("4294967297").unwrap();
+    assert_eq!(analysis.evaluation.nim_value.unwrap().0, 2);
+    let all: Vec<u32> = analysis.moves.iter().map(|m| m.evaluation.nim_value.unwrap().0).collect();
+    assert_eq!(all.len() as u64, options(4_294_967_297).end - options(4_294_967_297).start);
+    let analysis = session.analyse("7777777777,50625,17").unwrap();
+    assert_eq!(analysis.evaluation.nim_value.unwrap().0, 2 ^ 3 ^ 2);
+    let wins = |m: &&bouton_engine::Move| m.evaluation.outcome == Some(Outcome::P);
+    let expected: usize = [7_777_777_777, 50_625, 17]
+        .into_iter()
+        .map(|heap| (mex(&values, heap), options(heap)))
+        .map(|(value, all)| all.filter(|y| values[*y as usize] == value ^ 3).count())
+        .sum();
+    assert_eq!(analysis.moves.iter().filter(wins).count(), expected);
+    assert!(expected > 0);
+}

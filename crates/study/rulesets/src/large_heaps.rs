@@ -4,8 +4,8 @@ use crate::bounded_steps::{BoundedSteps, Repeating};
 use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
-    Board, Budget, DotsStructure, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber,
-    Notation, NotationError, Outcome, Play, RuleSource, TableShape, WrittenNumber,
+    Arrange, Board, Budget, DotsStructure, Formula, HeapGame, HeapMoves, LimitReached, Meter,
+    Moves, Nimber, Notation, NotationError, Outcome, Play, RuleSource, TableShape, WrittenNumber,
 };
 use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
@@ -19,13 +19,18 @@ use std::sync::{Arc, OnceLock};
 /// Heaps up to this one are searched: that takes no time, and finds what play leads to.
 const SEARCHED: u64 = 256;
 
+/// Heaps above this one are evaluated by their options, if a table of nim-values reaches these.
+const TABLE_FROM: u64 = 1 << 20;
+/// The largest heap of such a table.
+const MAX_TABLE: u32 = 1 << 26;
+
 /// A game, and the same rules for larger heaps, of which single positions are searched.
 pub struct LargeHeaps {
     /// The game of heaps that automata read.
     pub small: Box<dyn Game>,
     /// The same game of greater heaps.
     pub large: Box<dyn Game>,
-    /// Of a game on one heap, perhaps with a memory.
+    /// Of a game on one heap, perhaps with a memory, or on any number of heaps played by themselves.
     pub steps: Option<Steps>,
 }
 
@@ -198,9 +203,80 @@ impl<'g> LargeHeapsSession<'g> {
         self.game.sizes(position).ok().flatten()
     }
 
+    /// Returns whether positions are lists of heaps, each played by itself and nothing remembered.
+    fn is_rows(&self) -> bool {
+        self.game.steps.as_ref().is_some_and(|steps| steps.condition.free == 2)
+    }
+
     fn by_period(&mut self, p: &[u64]) -> Option<Evaluation> {
+        if self.is_evaluated_by_rows(p) {
+            return sum(&self.row_values(p)?, p);
+        }
         let found = self.repeating(p)?;
         evaluation(&found, p)
+    }
+
+    /// Returns whether a position is evaluated as a sum of heaps: not if it is one heap with a period,
+    /// which there is in misère play, too.
+    fn is_evaluated_by_rows(&mut self, p: &[u64]) -> bool {
+        self.is_rows() && (p.len() != 1 || self.repeating(p).is_none())
+    }
+
+    /// Returns the nim-values of these heaps and of their options, if there is a period, or if the
+    /// options of large heaps are small enough for a table. `None` in misère play, in which a sum
+    /// has none.
+    fn row_values(&mut self, p: &[u64]) -> Option<RowValues> {
+        let greatest = *p.iter().max().filter(|_| self.play == Play::Normal)?;
+        if let Some(found) = self.repeating(&[greatest]) {
+            return Some(RowValues::Period(found));
+        }
+        if u32::try_from(greatest).is_ok() {
+            return None;
+        }
+        let rules = &self.game.steps.as_ref()?.rules;
+        let (large, small): (Vec<u64>, Vec<u64>) = p.iter().partition(|heap| **heap > TABLE_FROM);
+        let options_of = |heap: u64| {
+            let options = rules.options_of(&[heap]).ok()?;
+            Some((heap, options.iter().map(|to| to[0]).collect::<Vec<u64>>()))
+        };
+        let options = large.into_iter().map(options_of).collect::<Option<Vec<_>>>()?;
+        let all = options.iter().flat_map(|(_, all)| all).chain(&small);
+        let most = u32::try_from(*all.max()?).ok().filter(|most| *most <= MAX_TABLE)?;
+        let mut table = Vec::new();
+        self.small.values(most, &mut |_, value| table.push(value.0))?.ok()?;
+        let mut mex = |(heap, options): (u64, Vec<u64>)| {
+            let mut values: Vec<u32> = options
+                .iter()
+                .map(|option| table.get(*option as usize).copied())
+                .collect::<Option<_>>()?;
+            values.arrange();
+            values.dedup();
+            let value = (0..).zip(&values).take_while(|(n, value)| n == *value).count();
+            Some((heap, value as u32))
+        };
+        let large = options.into_iter().map(&mut mex).collect::<Option<_>>()?;
+        Some(RowValues::Table { table, large })
+    }
+
+    /// Evaluates the moves of a sum of heaps, too.
+    fn analysed_rows(&mut self, position: &str, p: &[u64]) -> Option<Analysis> {
+        let values = self.row_values(p)?;
+        let budget = self.budget.clone();
+        // A search of one position lists the moves.
+        self.set_budget(Budget { nodes: Some(1), ..budget.clone() });
+        let listed = self.for_position(position).analyse(position);
+        self.set_budget(budget);
+        let listed = listed.ok()?;
+        let moves = listed.moves.into_iter().map(|m| {
+            let evaluation = sum(&values, &self.sizes(&m.to)?)?;
+            Some(Move { evaluation, ..m })
+        });
+        let moves = moves.collect::<Option<Vec<Move>>>()?;
+        let mut analysis = Analysis::without_search(listed.position, sum(&values, p)?, moves);
+        if let RowValues::Period(found) = values {
+            analysis.remarks.push(remark(Play::Normal, found.period()));
+        }
+        Some(analysis)
     }
 
     /// Evaluates the moves of a position by the period, too.
@@ -216,13 +292,48 @@ impl<'g> LargeHeapsSession<'g> {
         let moves = moves.collect::<Option<Vec<Move>>>()?;
         let mut analysis =
             Analysis::without_search(rules.print(&from), evaluation(&found, p)?, moves);
-        let what = if self.play == Play::Normal { "nim-values" } else { "outcomes" };
-        let (period, preperiod) = found.period();
-        analysis.remarks.push(Remark {
-            about: "by a period, proved",
-            text: format!("the {what} of heaps from {preperiod} on repeat with period {period}"),
-        });
+        analysis.remarks.push(remark(self.play, found.period()));
         Some(analysis)
+    }
+}
+
+/// Nim-values of single heaps.
+enum RowValues {
+    /// They repeat.
+    Period(Arc<Repeating>),
+    /// Those of all small heaps, and of some large ones.
+    Table {
+        /// By their size.
+        table: Vec<u32>,
+        /// By what their options have.
+        large: FxHashMap<u64, u32>,
+    },
+}
+
+impl RowValues {
+    fn value(&self, heap: u64) -> Option<u32> {
+        match self {
+            RowValues::Period(found) => found.value(heap, &[]),
+            RowValues::Table { table, large } => {
+                let small = usize::try_from(heap).ok().and_then(|heap| table.get(heap));
+                small.or_else(|| large.get(&heap)).copied()
+            }
+        }
+    }
+}
+
+/// Returns the value of a sum of heaps.
+fn sum(values: &RowValues, p: &[u64]) -> Option<Evaluation> {
+    let value = p.iter().try_fold(0, |sum, heap| Some(sum ^ values.value(*heap)?))?;
+    Some(Evaluation::from_nim_value(Nimber(value)))
+}
+
+/// Says by which period something is known.
+fn remark(play: Play, (period, preperiod): (usize, usize)) -> Remark {
+    let what = if play == Play::Normal { "nim-values" } else { "outcomes" };
+    Remark {
+        about: "by a period, proved",
+        text: format!("the {what} of heaps from {preperiod} on repeat with period {period}"),
     }
 }
 
@@ -246,7 +357,11 @@ impl Session for LargeHeapsSession<'_> {
         self.budget = budget;
     }
     fn analyse(&mut self, position: &str) -> Result<Analysis, NotationError> {
-        if let Some(found) = self.sizes(position).and_then(|p| self.analysed(&p)) {
+        let found = self.sizes(position).and_then(|p| match self.is_evaluated_by_rows(&p) {
+            true => self.analysed_rows(position, &p),
+            false => self.analysed(&p),
+        });
+        if let Some(found) = found {
             return Ok(found);
         }
         self.for_position(position).analyse(position)

@@ -40,24 +40,60 @@ pub fn count_by_theorem(
     // Those on any number of heaps may change places.
     let shape = game.table_shape().filter(|shape| shape.numbers == heaps);
     let symmetry = shape.map_or(Symmetry::Full, |shape| shape.symmetry);
-    let images = own_images(&known, heaps, symmetry, &mut meter)?;
-    let mut count = |formula: &Formula| match decide(formula, known.numeration, &mut meter) {
-        Ok(Decision::Open(relation)) => relation.count(&max.into(), &mut meter).ok()?,
-        _ => None,
-    };
-    let count = match (slice, symmetry) {
-        (Some(slice), _) => count(&in_slice(&known, heaps, &images, (max, slice))?)?,
-        (None, Symmetry::Ring) => {
-            // Burnside: the classes are as many as the positions that a symmetry leaves alone, on
-            // an average of all symmetries.
-            let symmetries = symmetry.permutations(heaps, MAX_IMAGES)?;
-            let alone = symmetries.iter().map(|image| count(&left_alone(&known, image, &images)?));
-            alone.sum::<Option<BigUint>>()? / symmetries.len()
+    let shrinks = known.game.boards.iter().any(|board| board.positive);
+    let count = match slice {
+        Some(_) if shrinks => return None,
+        Some(slice) => {
+            let images = own_images(&known, heaps, symmetry, &mut meter)?;
+            let formula = in_slice(&known, heaps, &images, (max, slice))?;
+            count_of(&known, &formula, max, &mut meter)?
         }
-        (None, _) => count(&one_of_each_class(&known, heaps, symmetry, &images)?)?,
+        None if shrinks => {
+            // Positions that have lost heaps are on boards of their own.
+            let boards = known.game.boards.iter().map(|board| board.heaps);
+            boards
+                .map(|heaps| count_of_classes(&known, heaps, symmetry, max, &mut meter))
+                .sum::<Option<BigUint>>()?
+        }
+        None => count_of_classes(&known, heaps, symmetry, max, &mut meter)?,
     };
     let certificate = Some(known.certificate.clone());
     Some(CountedPositions { count, statement: known.statement(), certificate })
+}
+
+/// Counts what a formula says of numbers up to `max`.
+fn count_of(known: &Known, formula: &Formula, max: u32, meter: &mut Meter) -> Option<BigUint> {
+    match decide(formula, known.numeration, meter) {
+        Ok(Decision::Open(relation)) => relation.count(&max.into(), meter).ok()?,
+        Ok(Decision::True(_)) if formula.free == 0 => Some(1u8.into()),
+        Ok(Decision::False(_)) if formula.free == 0 => Some(BigUint::ZERO),
+        _ => None,
+    }
+}
+
+/// Counts the P-positions of this many heaps, none above `max`, one of those that a symmetry carries
+/// into each other.
+fn count_of_classes(
+    known: &Known,
+    heaps: usize,
+    symmetry: Symmetry,
+    max: u32,
+    meter: &mut Meter,
+) -> Option<BigUint> {
+    // A circle of one heap, or of none, has no symmetry.
+    let symmetry = if heaps < 2 { Symmetry::None } else { symmetry };
+    let images = own_images(known, heaps, symmetry, meter)?;
+    if symmetry != Symmetry::Ring {
+        let formula = one_of_each_class(known, heaps, symmetry, &images)?;
+        return count_of(known, &formula, max, meter);
+    }
+    // Burnside: the classes are as many as the positions that a symmetry leaves alone, on an average
+    // of all symmetries.
+    let symmetries = symmetry.permutations(heaps, MAX_IMAGES)?;
+    let alone = symmetries
+        .iter()
+        .map(|image| count_of(known, &left_alone(known, image, &images)?, max, meter));
+    Some(alone.sum::<Option<BigUint>>()? / symmetries.len())
 }
 
 /// Counts the lost sums of this many single heaps up to `max`, each set of heaps once, by the proved
@@ -135,9 +171,6 @@ fn p_positions(
 ) -> Option<Node> {
     let board = known.game.boards.iter().position(|board| board.heaps == heaps.len())?;
     let (board, claim) = (&known.game.boards[board], known.claims.get(board)?);
-    if board.positive {
-        return None;
-    }
     let mut image = |symmetry: &Vec<usize>| {
         let own: Vec<usize> = symmetry.iter().map(|from| heaps[*from]).collect();
         builder.embed(claim.formula(), &own)
@@ -145,6 +178,11 @@ fn p_positions(
     let mut is_p = Node::any(images.iter().map(&mut image).collect::<Vec<_>>());
     if let Some(domain) = &known.game.domain {
         is_p = is_p.and(builder.embed(domain, heaps));
+    }
+    if board.positive {
+        let holds =
+            |heap: &usize| Term::Number(1).compared(Relation::AtMost, Term::Variable(*heap));
+        is_p = is_p.and(Node::all(heaps.iter().map(holds)));
     }
     Some(is_p)
 }

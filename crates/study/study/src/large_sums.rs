@@ -8,7 +8,9 @@ use crate::answer::{Answer, answer, changes, is_large, sizes};
 use crate::single_heap_sums;
 use crate::theorems::Theorems;
 use bouton_core::clock::Instant;
-use bouton_core::{LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text};
+use bouton_core::{
+    Budget, LimitReached, MoveText, Nimber, NotationError, Outcome, Play, heaps_text,
+};
 use bouton_engine::sum::{Sum, Summand};
 use bouton_engine::{Analysis, Evaluation, Game, Kind, Move, Settings};
 use bouton_games::{Catalogue, RuleFile};
@@ -33,6 +35,14 @@ impl SummandPosition {
     pub fn has_many_moves(&self) -> bool {
         sizes(&*self.game, &self.position)
             .is_some_and(|heaps| is_large(&*self.game, &heaps, Play::Normal))
+            || self.has_period()
+    }
+
+    /// Returns whether the position has a large heap and the values of the game's heaps repeat.
+    fn has_period(&self) -> bool {
+        let sizes = self.game.sizes(&self.position).ok().flatten().unwrap_or_default();
+        sizes.iter().any(|size| *size > MAX_SEARCHED)
+            && matches!(self.game.heap_period(&Budget::default()), Some(Ok(_)))
     }
 }
 
@@ -285,6 +295,33 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_games::parse;
+
+    /// A heap of a rule with a proved period beside Nim: one token, or two of a heap that leaves the
+    /// remainder 1 modulo 3. Values of small heaps by the mex.
+    #[test]
+    fn a_part_may_have_a_period() {
+        let text =
+            "name = \"own\"\nheaps = \"any\"\nmove = \"q0+1 = p0 | q0+2 = p0 & p0 mod 3 = 1\"";
+        let rules = RuleFile::parse(text).unwrap();
+        let catalogue = Catalogue::standard().with_rule_file(rules).unwrap();
+        let sum = catalogue.parse("own + nim").unwrap().game;
+        let mut values: Vec<u32> = Vec::new();
+        for p in 0..6000usize {
+            let two = p.checked_sub(2).filter(|_| p % 3 == 1);
+            let options: Vec<u32> =
+                p.checked_sub(1).into_iter().chain(two).map(|q| values[q]).collect();
+            values.push((0..).find(|value| !options.contains(value)).unwrap());
+        }
+        // The values of all heaps from 3 on repeat after 6 at most.
+        assert!((3..5000).all(|p| values[p] == values[p + 6]));
+        for (heap, like) in [(5000_u64, 5000_u64), (1_000_000_000, 4), (1_000_000_000_000, 4)] {
+            assert_eq!((heap - like) % 6, 0);
+            let position = format!("{heap} + 3");
+            let found = answer(&*sum, &position, &Settings::default(), &Theorems::default());
+            let value = found.unwrap().analysis.evaluation.nim_value.unwrap();
+            assert_eq!(value.0, values[like as usize] ^ 3, "{heap}");
+        }
+    }
 
     /// Small sums: outcome and nim-value are those of a search, and the move leads to a lost
     /// position.

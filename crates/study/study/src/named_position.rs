@@ -9,7 +9,7 @@ use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 #[cfg(not(target_family = "wasm"))]
 use bouton_games::summands;
-use bouton_games::{Catalogue, ParsedGame, check_numbers, with_powers_evaluated};
+use bouton_games::{Catalogue, ParsedGame, check_numbers, is_multiple, with_powers_evaluated};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
@@ -143,6 +143,13 @@ fn game_of_words<'p>(
 ) -> Result<(ParsedGame, Option<&'p str>), NotationError> {
     if let Some(words) = position {
         check_numbers(&format!("{game} {words}"))?;
+    }
+    // `3*kayles` with `5` is three times `kayles 5`.
+    if let Some(words) = position.filter(|_| is_multiple(game))
+        && let Ok(whole) = catalogue.parse(&format!("{game} {words}"))
+        && whole.position.is_some()
+    {
+        return Ok((whole, None));
     }
     let (error, words) = match (catalogue.parse(game), position) {
         (Ok(named), position) => return Ok((named, position)),

@@ -88,6 +88,7 @@ pub(crate) fn known(
         (_, Play::Normal, Some(1)) => Ok(Some(nim(heaps, &BigUint::ZERO))),
         (_, Play::Misere, Some(1)) => Ok(Some(misere_nim(heaps))),
         (_, Play::Normal, Some(most)) => Ok(Some(moore(most + 1, heaps))),
+        (_, Play::Misere, Some(most)) => Ok(Some(misere_moore(most + 1, heaps))),
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
         (None, Play::Normal, None) => {
@@ -95,7 +96,8 @@ pub(crate) fn known(
         }
         #[cfg(not(target_family = "wasm"))]
         (None, Play::Misere, None) => Ok(slow_misere(game, heaps)),
-        _ => Ok(None),
+        #[cfg(target_family = "wasm")]
+        (None, _, None) => Ok(None),
     }
 }
 
@@ -219,6 +221,37 @@ fn moore(b: usize, heaps: &[BigUint]) -> Heaps {
         "Moore 1910: P exactly if the binary digits sum to 0 modulo {b} in every place"
     ));
     Heaps { lost, value: None, winning: (!lost && right).then_some(left), by }
+}
+
+/// Answers Moore's Nim in misère play: as in normal play while some heap has two tokens or more
+/// after the move, else with a number of heaps of one that leaves the remainder 1 modulo b.
+///
+/// Fewer than b larger heaps are all lowered to 0 or 1, and if need be heaps of one taken: the
+/// number of ones that are left runs through b numbers, or through all from 0 on to some that is
+/// at least 1.
+fn misere_moore(b: usize, heaps: &[BigUint]) -> Heaps {
+    let one = BigUint::from(1u8);
+    let (large, ones): (Vec<usize>, Vec<usize>) =
+        (0..heaps.len()).filter(|&i| heaps[i] > BigUint::ZERO).partition(|&i| heaps[i] > one);
+    let by = Justification::Literature(format!(
+        "Winning Ways 1982, chapter 15: as in normal play while some heap has two tokens, else P exactly if the \
+         number of heaps of one is 1 modulo {b}"
+    ));
+    if large.len() >= b {
+        return Heaps { by, ..moore(b, heaps) };
+    }
+    let lost = large.is_empty() && ones.len() % b == 1;
+    // The most ones that may be left, and how many less have the remainder 1.
+    let fewer = (large.len() + ones.len() + b - 1) % b;
+    let left = || {
+        let mut left = heaps.to_vec();
+        large.iter().for_each(|i| left[*i] = one.clone());
+        let lowered = large.iter().chain(&ones).take(fewer);
+        lowered.for_each(|i| left[*i] = BigUint::ZERO);
+        left
+    };
+    let has_move = !(large.is_empty() && ones.is_empty());
+    Heaps { lost, value: None, winning: (!lost && has_move).then(left), by }
 }
 
 /// Nim-values of single heaps: those computed, and the ones behind a proved period.
@@ -764,6 +797,10 @@ mod tests {
             ("nim", Play::Normal, 4, 4),
             ("moore(3)", Play::Normal, 4, 4),
             ("moore(4)", Play::Normal, 3, 5),
+            ("moore(3)", Play::Misere, 4, 4),
+            ("moore(3)", Play::Misere, 2, 6),
+            ("moore(4)", Play::Misere, 3, 5),
+            ("moore(5)", Play::Misere, 2, 6),
             ("moore(5)", Play::Normal, 2, 6),
             ("kayles", Play::Normal, 30, 2),
             ("grundy", Play::Normal, 8, 1),

@@ -5,7 +5,7 @@
 
 use crate::single_heap_sums::is_sum_of_heaps;
 use crate::single_heaps::single_heap_values;
-use bouton_core::{Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
 use bouton_engine::{Evaluation, Game, Kind, Settings};
 use bouton_games::{ParsedGame, Slice};
 use num_bigint::{BigInt, BigUint};
@@ -20,6 +20,22 @@ use std::ops::ControlFlow;
 /// (1+z)^−m, and the mean of these sums over all u below N counts the multisets of nim-sum
 /// 0. Cost: N log N, N the power of 2 above the values.
 pub fn count_lost_sums(sizes: &[u64], heaps: u32) -> Option<BigUint> {
+    count_of_value_0(sizes, heaps, multisets)
+}
+
+/// Counts the sets of `heaps` different heaps whose nim-sum is 0, as [`count_lost_sums`] the
+/// multisets: the coefficient is that of (1+z)^p (1−z)^m.
+pub fn count_lost_sets(sizes: &[u64], heaps: u32) -> Option<BigUint> {
+    count_of_value_0(sizes, heaps, subsets)
+}
+
+/// Counts the choices of `heaps` heaps whose nim-sum is 0, with `ways` to choose so many of so many
+/// kinds.
+fn count_of_value_0(
+    sizes: &[u64],
+    heaps: u32,
+    ways: impl Fn(u64, u32) -> BigUint,
+) -> Option<BigUint> {
     let all = sizes.iter().try_fold(0u64, |sum, many| sum.checked_add(*many))?;
     let all = i64::try_from(all).ok()?;
     let len = sizes.len().checked_next_power_of_two()?;
@@ -41,8 +57,7 @@ pub fn count_lost_sums(sizes: &[u64], heaps: u32) -> Option<BigUint> {
         let even = ((i128::from(all) + i128::from(sign)) / 2) as u64;
         let odd = all as u64 - even;
         for many in 0..=heaps {
-            let ways = multisets(even, heaps - many) * multisets(odd, many);
-            let ways = BigInt::from(ways);
+            let ways = BigInt::from(ways(even, heaps - many) * ways(odd, many));
             sum += if many % 2 == 0 { ways } else { -ways };
         }
     }
@@ -70,6 +85,14 @@ pub fn multisets(kinds: u64, many: u32) -> BigUint {
         },
         BigUint::from,
     )
+}
+
+/// Returns the number of sets of `many` things out of `all`.
+pub fn subsets(all: u64, many: u32) -> BigUint {
+    match all.checked_sub(u64::from(many)) {
+        Some(rest) => multisets(rest + 1, many),
+        None => BigUint::ZERO,
+    }
 }
 
 /// Visits the multisets of `heaps` heaps of sizes below `values.len()`, in ascending order, with
@@ -153,6 +176,25 @@ pub fn has_single_heaps(game: &dyn Game) -> bool {
     has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
 }
 
+/// Returns whether the numbers of a position are all different, as the places of heads in a row are:
+/// of such a game on single heaps `1,2` is a position and `1,1` is none.
+pub fn has_different_heaps(game: &dyn Game) -> bool {
+    has_single_heaps(game) && game.position(&[1, 2]).is_some() && game.position(&[1, 1]).is_none()
+}
+
+/// Returns whether numbers are a position of a game on single heaps; `is_set` is
+/// [`has_different_heaps`] of it.
+pub fn is_position_of_heaps(game: &dyn Game, is_set: bool, sizes: &[u64]) -> bool {
+    !is_set || game.position(&sorted(sizes)).is_some()
+}
+
+/// Returns the heaps in ascending order.
+fn sorted(sizes: &[u64]) -> Vec<u64> {
+    let mut sizes = sizes.to_vec();
+    sizes.arrange();
+    sizes
+}
+
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
 /// is said: as many as it starts with, or one.
 pub fn default_heaps(named: &ParsedGame) -> Option<usize> {
@@ -181,19 +223,29 @@ pub fn visit_lost_sums(
         return None;
     }
     let mut meter = Meter::new(budget);
+    let is_set = has_different_heaps(game);
+    let is_position = |sizes: &[u64]| is_position_of_heaps(game, is_set, sizes);
     if play == Play::Normal && is_sum_of_heaps(game) {
         let mut values = Vec::new();
         if let Err(spent) = single_heap_values(game, max, budget, &mut values)? {
             return Some(Err(spent));
         }
-        let mut visit = |sizes: &[u64], _| visit(sizes);
+        let mut visit = |sizes: &[u64], _| match is_position(sizes) {
+            true => visit(sizes),
+            false => ControlFlow::Continue(()),
+        };
         return Some(visit_sums(&values, heaps, true, &mut meter, &mut visit));
     }
     let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
     let mut session = game.session(settings);
-    let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    if !is_set {
+        let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    }
     let mut end = Ok(());
     let visited = visit_multisets(max, heaps, &mut meter, &mut |sizes| {
+        if !is_position(sizes) {
+            return ControlFlow::Continue(());
+        }
         let found = session.evaluate_sizes(sizes).unwrap_or(Err(LimitReached::NumbersTooLarge));
         visit_if_lost(sizes, found, &mut end, visit)
     });
@@ -234,6 +286,8 @@ pub fn visit_lost_slice(
         return None;
     }
     let (mut meter, mut end) = (Meter::new(budget), Ok(()));
+    let is_set = has_different_heaps(game);
+    let is_position = |sizes: &[u64]| is_position_of_heaps(game, is_set, sizes);
     let mut spend = |end: &mut Result<(), LimitReached>| {
         *end = meter.spend_one();
         if end.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -246,18 +300,23 @@ pub fn visit_lost_slice(
         slice.visit(&mut |sizes| {
             spend(&mut end)?;
             let value = sizes.iter().fold(0, |sum, size| sum ^ values[*size as usize]);
-            if value == 0 { visit(sizes) } else { ControlFlow::Continue(()) }
+            let is_lost = value == 0 && is_position(sizes);
+            if is_lost { visit(sizes) } else { ControlFlow::Continue(()) }
         });
         return Some(end);
     }
     let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
     let mut session = game.session(settings);
-    if !is_fixed {
+    if !is_fixed && !is_set {
         let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
     }
     slice.visit(&mut |sizes| {
         spend(&mut end)?;
-        match session.evaluate_sizes(sizes) {
+        let found = match is_set {
+            true => session.evaluate_sizes(&sorted(sizes)),
+            false => session.evaluate_sizes(sizes),
+        };
+        match found {
             Some(found) => visit_if_lost(sizes, found, &mut end, visit),
             None => ControlFlow::Continue(()),
         }
@@ -306,6 +365,22 @@ mod tests {
                 assert_eq!(lost, expected);
                 let counted = count_lost_sums(&sizes_by_value(values), heaps as u32);
                 assert_eq!(counted, Some(expected.len().into()));
+            }
+        }
+    }
+
+    #[test]
+    fn counts_of_different_heaps_are_those_of_all_sets() {
+        for values in [vec![0u32, 1, 2, 1, 4, 1, 2, 1, 8], vec![0, 1, 2, 3, 1, 4, 3, 2], vec![0; 4]]
+        {
+            for heaps in 0..5 {
+                let all = multisets_of(&values, heaps);
+                let is_set = |sizes: &[u64]| sizes.windows(2).all(|pair| pair[0] < pair[1]);
+                let sets: Vec<_> = all.into_iter().filter(|(sizes, _)| is_set(sizes)).collect();
+                assert_eq!(subsets(values.len() as u64, heaps as u32), sets.len().into());
+                let lost = sets.iter().filter(|(_, value)| *value == 0).count();
+                let counted = count_lost_sets(&sizes_by_value(&values), heaps as u32);
+                assert_eq!(counted, Some(lost.into()), "{values:?} {heaps}");
             }
         }
     }

@@ -567,7 +567,8 @@ impl Script {
                     let name = &self.source.name;
                     let kind = if matches!(value, Value::List(_)) { "list" } else { "text" };
                     return Err(wrong(format!(
-                        "positions of {name} are single numbers, and this is a {kind} without a move"
+                        "positions of {name} are single numbers, and this is a {kind} without a \
+                         move; a program that has both says so by a function valid(position)"
                     )));
                 }
                 return Ok(value);

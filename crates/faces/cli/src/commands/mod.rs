@@ -43,8 +43,8 @@ use crate::error::{CommandError, is_for_coq, write_file};
 use crate::former::published_name;
 use bouton_certificate::SealedCertificate;
 use bouton_core::{Budget, DigitSystem, Meter, NotationError, Play, WrittenNumber, comma_list};
-use bouton_engine::Game;
 use bouton_engine::family::OwnGame;
+use bouton_engine::{Game, Kind};
 use bouton_games::{
     Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, is_list_with_signs,
     with_powers_evaluated,
@@ -510,6 +510,19 @@ fn normal_values(game: &str, play: Play, values: bool) -> Result<(), CommandErro
         )));
     }
     Ok(())
+}
+
+/// Refuses nim-values of a game that has none.
+fn check_nim_values(game: &dyn Game) -> Result<(), CommandError> {
+    let why = match game.kind() {
+        Kind::Impartial => return Ok(()),
+        Kind::LastMove => {
+            "its players have different moves, or its positions may come again; `bouton solve` says \
+             who wins"
+        }
+        Kind::Scored => "it is won on points; `bouton solve` says by how many",
+    };
+    Err(CommandError::Usage(format!("{} has no nim-values: {why}", game.name())))
 }
 
 /// Refuses words of misère play where nim-values are asked for, and takes those of normal play out

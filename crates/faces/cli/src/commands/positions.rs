@@ -12,11 +12,12 @@ use bouton_engine::sum::Sum;
 use bouton_engine::{Game, Settings};
 use bouton_games::{ParsedGame, Slice, Template};
 use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
-use bouton_report::answers::tables::{PPositions, PositionList};
+use bouton_report::answers::tables::{PPositions, PositionCount, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
-    CountedPositions, MAX_SINGLE_HEAPS, count_by_period, count_by_theorem, count_lost_sums,
-    default_heaps, has_single_heaps, multisets, sizes_by_value,
+    CountedPositions, MAX_SINGLE_HEAPS, count_by_period, count_by_theorem, count_lost_sets,
+    count_lost_sums, default_heaps, has_different_heaps, has_single_heaps, is_position_of_heaps,
+    multisets, sizes_by_value, subsets,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -200,10 +201,17 @@ struct Sink {
     silent: bool,
     heaps: Option<usize>,
     count: u64,
+    /// The count in digits, if the positions did not go here one by one.
+    many: Option<String>,
     failed: Option<std::io::Error>,
 }
 
 impl Sink {
+    /// Returns how many positions there are, in digits.
+    fn total(&self) -> String {
+        self.many.clone().unwrap_or_else(|| self.count.to_string())
+    }
+
     /// Takes one position, with its nim-value if that is asked for; breaks when it can't be
     /// written.
     fn take(&mut self, sizes: &[u64], value: Option<u32>) -> ControlFlow<()> {
@@ -300,6 +308,9 @@ impl Positions {
         normal_values(&self.game, play, self.values)?;
         let named = super::game_alone(context, &self.game)?;
         let game = &*named.game;
+        if self.values {
+            super::check_nim_values(game)?;
+        }
         // On one heap a number is a position.
         if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
             super::take_bound(&mut self.slice, &mut self.max);
@@ -352,7 +363,7 @@ impl Positions {
                 game: GameName(game.name()),
                 play: play.into(),
                 max: range.max,
-                count: sink.count,
+                count: PositionCount::from_digits(sink.total()),
                 theorem: None,
                 certificate: None,
                 slice: self.slice.as_deref().map(str::trim),
@@ -371,9 +382,9 @@ impl Positions {
         } else if let (Some(file), true) = (file, self.output.is_some()) {
             writeln!(std::io::stdout(), "{} in {}", sink.count, file.display())?;
         } else if self.count && found.is_err() {
-            writeln!(std::io::stdout(), "at least {}", sink.count)?;
+            writeln!(std::io::stdout(), "at least {}", sink.total())?;
         } else if self.count || file.is_some_and(|file| !is_dash(file)) {
-            writeln!(std::io::stdout(), "{}", sink.count)?;
+            writeln!(std::io::stdout(), "{}", sink.total())?;
         }
         match found {
             Ok(()) => Ok(Status::Done),
@@ -408,7 +419,10 @@ impl Positions {
         progress::watched(context, &what, budget, |budget| {
             let asked = (range.max, range.slice.as_ref());
             let by_theorem = count_by_theorem(game, heaps, play, &theorems, asked, &budget);
-            let is_sum = range.copies.is_some() && play == Play::Normal && range.slice.is_none();
+            let is_sum = range.copies.is_some()
+                && play == Play::Normal
+                && range.slice.is_none()
+                && !has_different_heaps(game);
             let by_period = || count_by_period(game, heaps, range.max, &budget);
             by_theorem.or_else(|| is_sum.then(by_period).flatten())
         })
@@ -432,14 +446,11 @@ impl Positions {
             writeln!(std::io::stdout(), "{count}")?;
             return Ok(Status::Done);
         }
-        let count = u64::try_from(count).map_err(|_| {
-            CommandError::Usage(format!("{count} positions: the number fits into no JSON number"))
-        })?;
         let answer = PPositions {
             game: GameName(game.name()),
             play: play.into(),
             max: range.max,
-            count,
+            count: PositionCount::from_digits(count.to_string()),
             theorem: Some(statement),
             certificate: certificate.as_deref(),
             slice: self.slice.as_deref().map(str::trim),
@@ -533,6 +544,7 @@ impl Positions {
             silent: self.count,
             heaps: if has_file { heaps } else { None },
             count: 0,
+            many: None,
             failed: None,
         };
         let Some(heaps) = heaps else { return Ok(sink) };
@@ -640,7 +652,9 @@ impl Positions {
         if let Err(spent) = bouton_study::single_heap_values(game, max, budget, &mut values)? {
             return Some(Err(spent));
         }
+        let is_set = has_different_heaps(game);
         let mut take = |sizes: &[u64], value: u32| match (self.values, value) {
+            _ if !is_position_of_heaps(game, is_set, sizes) => ControlFlow::Continue(()),
             (true, _) => sink.take(sizes, Some(value)),
             (false, 0) => sink.take(sizes, None),
             _ => ControlFlow::Continue(()),
@@ -658,14 +672,20 @@ impl Positions {
             return Some(end);
         }
         if self.count {
-            let count = match self.values {
-                true => Some(multisets(values.len() as u64, heaps as u32)),
-                false => count_lost_sums(&sizes_by_value(&values), heaps as u32),
+            let mut sizes = sizes_by_value(&values);
+            let from_zero: Vec<u64> = (0..heaps as u64).collect();
+            if is_set && game.position(&from_zero).is_none() {
+                sizes[values[0] as usize] -= 1;
+            }
+            let (all, many) = (sizes.iter().sum(), heaps as u32);
+            let count = match (self.values, is_set) {
+                (true, false) => Some(multisets(all, many)),
+                (true, true) => Some(subsets(all, many)),
+                (false, false) => count_lost_sums(&sizes, many),
+                (false, true) => count_lost_sets(&sizes, many),
             };
-            let count = count.and_then(|count| u64::try_from(count).ok());
-            return Some(
-                count.map(|count| sink.count = count).ok_or(LimitReached::NumbersTooLarge),
-            );
+            let count = count.map(|count| sink.many = Some(count.to_string()));
+            return Some(count.ok_or(LimitReached::NumbersTooLarge));
         }
         Some(bouton_study::visit_sums(&values, heaps, !self.values, &mut meter, &mut take))
     }
@@ -708,17 +728,23 @@ impl Positions {
             Ok((outcome == Outcome::P, found.nim_value))
         };
         let mut end = Ok(());
-        let mut take = |sizes: &[u64]| match (evaluate(sizes), self.values) {
-            (Ok((_, Some(value))), true) => sink.take(sizes, Some(value.0)),
-            (Ok((true, _)), false) => sink.take(sizes, None),
-            (Ok((false, _)), false) => ControlFlow::Continue(()),
-            (Ok((_, None)), true) => {
-                end = Err(LimitReached::NumbersTooLarge);
-                ControlFlow::Break(())
+        let is_set = has_different_heaps(game);
+        let mut take = |sizes: &[u64]| {
+            if !is_position_of_heaps(game, is_set, sizes) {
+                return ControlFlow::Continue(());
             }
-            (Err(spent), _) => {
-                end = Err(spent);
-                ControlFlow::Break(())
+            match (evaluate(sizes), self.values) {
+                (Ok((_, Some(value))), true) => sink.take(sizes, Some(value.0)),
+                (Ok((true, _)), false) => sink.take(sizes, None),
+                (Ok((false, _)), false) => ControlFlow::Continue(()),
+                (Ok((_, None)), true) => {
+                    end = Err(LimitReached::NumbersTooLarge);
+                    ControlFlow::Break(())
+                }
+                (Err(spent), _) => {
+                    end = Err(spent);
+                    ControlFlow::Break(())
+                }
             }
         };
         let visited = match slice {

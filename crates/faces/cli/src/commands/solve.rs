@@ -258,6 +258,9 @@ impl Solve {
     ) -> Result<(), CommandError> {
         let found = &answer.analysis;
         writeln!(out, "{} from {}", game.name(), found.position)?;
+        if let Some(numbers) = text::numbers_in_words(game, &found.position) {
+            writeln!(out, "{numbers}")?;
+        }
         let advice = text::advice(game, play, found, answer.is_over());
         if let Some(advice) = advice {
             writeln!(out, "{}", if self.is_text { advice } else { coloured(&advice, found) })?;

@@ -358,6 +358,11 @@ impl Values {
             return self.listed(context, &*named.game, &all);
         }
         let game = &*named.game;
+        super::check_nim_values(game)?;
+        if self.to.is_none() && self.positions.is_none() {
+            let entry = context.catalogue.entry(&self.game, game);
+            self.to = entry.and_then(|entry| entry.values_to);
+        }
         let listed = match &self.positions {
             Some(range) if range.contains("..") => self.of_range(context, game, range)?,
             Some(pattern) => self.of_pattern(context, game, pattern)?,
@@ -379,6 +384,11 @@ impl Values {
 
     /// Lists the nim-values of single heaps up to one of this size.
     fn up_to(&self, context: &Context, game: &dyn Game, to: u32) -> Result<Listed, CommandError> {
+        // A heap may be too large for the game.
+        let has_domain = game.heap_game().is_some_and(|stated| stated.moves.domain.is_some());
+        if !has_domain && game.single(1).is_some() && game.single(to).is_none() {
+            game.normal_form(&to.to_string())?;
+        }
         let mut values = Vec::new();
         let what = format!("nim-values of {}", game.name());
         let end = progress::watched(context, &what, &self.budget.budget(context), |budget| {

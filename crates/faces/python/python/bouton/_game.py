@@ -319,7 +319,8 @@ class Game:
         every : bool
             Whether all positions of a symmetry class are listed.
         heaps : int, optional
-            How many heaps, of a game on single heaps as kayles or S(1,3); by default one.
+            How many heaps, of a game on single heaps as kayles or S(1,3); by default as many as the
+            game begins with.
         seconds : float, optional
             Time limit.
         nodes : int, optional

@@ -20,8 +20,8 @@ pub struct PPositions<'a> {
     pub play: PlayName,
     /// The greatest heap.
     pub max: u32,
-    /// The number of positions.
-    pub count: u64,
+    /// The number of positions: a number below 2^64, or a text of decimal digits.
+    pub count: PositionCount,
     /// The theorem by which they were counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub theorem: Option<&'a str>,
@@ -46,6 +46,24 @@ pub struct PPositions<'a> {
     /// Why there are no more.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reason: Option<Reason>,
+}
+
+/// How many positions there are.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
+#[serde(rename = "position_count", untagged)]
+pub enum PositionCount {
+    /// Below 2^64.
+    Number(u64),
+    /// Decimal digits of 2^64 or more.
+    Digits(String),
+}
+
+impl PositionCount {
+    /// Returns the count that is written in decimal digits.
+    pub fn from_digits(digits: String) -> PositionCount {
+        digits.parse().map_or(PositionCount::Digits(digits), PositionCount::Number)
+    }
 }
 
 /// A position of a list.
@@ -116,7 +134,7 @@ pub fn positions<'a>(
         game: GameName(game.name()),
         play: play.into(),
         max,
-        count: list.len() as u64,
+        count: PositionCount::Number(list.len() as u64),
         theorem: None,
         certificate: None,
         slice: None,
