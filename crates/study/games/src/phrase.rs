@@ -86,7 +86,9 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
     if let ["race" | "count", "to", goal, rest @ ..] = &words[..] {
         // Counting up to a number is taking from a heap of as many.
-        let added = rest.strip_prefix(&["adding"]).or(rest.strip_prefix(&["add"])).unwrap_or(rest);
+        let said = rest.strip_prefix(&["adding"]).or(rest.strip_prefix(&["add"]));
+        // A number alone may be where the race stands, or the most that is added.
+        let added = said.or(Some(rest).filter(|rest| rest.len() > 1))?;
         let game = game(added).filter(|_| kind(added).is_none())?;
         return Some((game, Some(number(goal)?.to_string())));
     }
@@ -462,6 +464,8 @@ mod tests {
             "nim with 2 heaps 3 4 5",
             "race to 50",
             "race to 50 adding at most half",
+            "race to 100 50",
+            "race to 21 3",
             "race to 50 adding 1 to 7 but not twice the same",
         ] {
             assert_eq!(read(text), None, "{text}");
