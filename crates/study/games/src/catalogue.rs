@@ -378,8 +378,12 @@ impl Catalogue {
 
     /// Refuses a number before a list of heaps that may be one of them or say which game it is:
     /// `nim 2 5,6`, `moore 2 1,2,3`.
-    fn no_unclear_parameter(&self, text: &str) -> Result<(), NotationError> {
-        let mut words = text.rsplitn(3, char::is_whitespace);
+    ///
+    /// # Errors
+    ///
+    /// If the text is such a game and position.
+    pub fn no_unclear_parameter(&self, text: &str) -> Result<(), NotationError> {
+        let mut words = text.trim().rsplitn(3, char::is_whitespace);
         let (Some(list), Some(number), Some(name)) = (words.next(), words.next(), words.next())
         else {
             return Ok(());
@@ -406,14 +410,16 @@ impl Catalogue {
             _ => return Ok(()),
         };
         let (message, whole) = (format!("`{number}` {message}"), format!("{name} {number},{list}"));
-        Err(NotationError::new(text, 0..text.len(), message, format!("{other}, or {whole}")))
+        let start = text.len() - text.trim_start().len();
+        let range = start..text.trim_end().len();
+        Err(NotationError::new(text, range, message, format!("{other}, or {whole}")))
     }
 
     /// Refuses a number before two heaps with `and` between them alone, where it may belong to a
     /// name or be a heap: `kayles 3 4 and 5`.
     fn no_unclear_number(&self, text: &str) -> Result<(), NotationError> {
-        let text = text.trim();
         self.no_unclear_parameter(text)?;
+        let text = text.trim();
         let Some((before, second)) = text.rsplit_once(" and ") else { return Ok(()) };
         let mut words = before.rsplitn(3, char::is_whitespace);
         let (first, number, name) = (words.next(), words.next(), words.next());
