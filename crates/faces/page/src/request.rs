@@ -2,6 +2,9 @@
 
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 
+/// Parameters that say yes or no.
+const FLAGS: [&str; 4] = ["misere", "remoteness", "repeats", "zeckendorf"];
+
 /// A request for a page or an answer of the API.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -13,14 +16,15 @@ pub struct Request {
 }
 
 impl Request {
-    /// Reads an address: its path, and what is behind the `?`, both as they are sent. Bytes
-    /// Bytes that are no UTF-8 are replaced.
+    /// Reads an address: its path, and what is behind the `?`, both as they are sent. Bytes that
+    /// are no UTF-8 are replaced. A name without a value that says yes or no says yes: `misere`.
     pub fn new(path: &str, query: &str) -> Request {
         let decoded = |text: &str| {
             percent_decode_str(&text.replace('+', " ")).decode_utf8_lossy().into_owned()
         };
         let parts = query.split('&').filter(|part| !part.is_empty());
-        let pairs = parts.map(|part| part.split_once('=').unwrap_or((part, "")));
+        let alone = |part| if FLAGS.contains(&part) { (part, "1") } else { (part, "") };
+        let pairs = parts.map(|part| part.split_once('=').unwrap_or(alone(part)));
         Request {
             path: path.to_owned(),
             query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
@@ -73,6 +77,26 @@ impl Request {
     /// Returns the value of a parameter, empty if there is none.
     pub fn get(&self, name: &str) -> &str {
         self.query.iter().find(|(other, _)| other == name).map_or("", |(_, value)| value)
+    }
+
+    /// Returns the request with `1` for each yes and nothing for each no: pages and the API read
+    /// them in one way.
+    ///
+    /// # Errors
+    ///
+    /// A value that says neither, with the parameter before it.
+    pub(crate) fn with_flags(mut self) -> Result<Request, String> {
+        for (name, value) in &mut self.query {
+            if FLAGS.contains(&name.as_str()) {
+                let read = match value.as_str() {
+                    "" | "0" | "false" | "off" => "",
+                    "1" | "true" | "on" => "1",
+                    _ => return Err(format!("{name}={value}: 1 or 0")),
+                };
+                *value = read.to_owned();
+            }
+        }
+        Ok(self)
     }
 
     /// Returns the request with another value of a parameter.

@@ -215,7 +215,12 @@ fn all_is_read(request: &Request) -> Result<(), RequestError> {
     if let Some(refusal) = api::openapi::refused(request) {
         return Err(refusal);
     }
-    Ok(())
+    #[cfg(not(target_arch = "wasm32"))]
+    if !request.is_for_api() && request.names().any(|name| name == "position") {
+        let message = format!("`position` is no parameter of {}: say `at`", request.path());
+        return Err(RequestError::bad(message));
+    }
+    request.clone().with_flags().map(drop).map_err(RequestError::bad)
 }
 
 impl Site {
@@ -274,13 +279,14 @@ impl Site {
     /// Returns the request: on the static site words say nothing of the play, and are refused.
     #[cfg(target_family = "wasm")]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
-        Ok(request.clone())
+        request.clone().with_flags().map_err(RequestError::bad)
     }
 
     /// Returns the request with what the words of a game say of its play, as `nim 3 4 5, last
     /// loses`, in its parameter.
     #[cfg(not(target_family = "wasm"))]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
+        let request = &request.clone().with_flags().map_err(RequestError::bad)?;
         let is_at = request.path() == "/api/heatmap" || !request.is_for_api();
         let position = if is_at { "at" } else { "position" };
         let mut words: Vec<String> = vec![request.get("game").to_owned()];

@@ -622,6 +622,43 @@ fn the_api_answers_what_the_command_line_does() {
     }
 }
 
+/// Pages read yes and no as the API does: in misère Nim two heaps of one are lost, in normal play
+/// all equal ones are. What a page has no word for is refused.
+#[test]
+fn pages_read_yes_and_no() {
+    let claim = encoded("a = b");
+    for no in ["", "&misere=", "&misere=0", "&misere=false", "&misere=off"] {
+        let text = page(&format!("/prove?game=nim(2)&claim={claim}{no}"));
+        assert!(
+            text.contains("Proved</strong> for all") && !text.contains("value=\"1\" checked"),
+            "{no}"
+        );
+        let text = page(&format!("/study?game=nim(2){no}"));
+        assert!(!text.contains("&amp;misere=1") && !text.contains("value=\"1\" checked"), "{no}");
+        assert!(
+            !page(&format!("/table?game=nim(2)&at=x,y&to=3{no}")).contains("value=\"1\" checked"),
+            "{no}"
+        );
+        assert_eq!(json(&format!("/api/solve?game=nim(2)&position=1,1{no}"))["outcome"], "P");
+    }
+    for yes in ["&misere", "&misere=1", "&misere=true", "&misere=on"] {
+        let text = page(&format!("/prove?game=nim(2)&claim={claim}{yes}"));
+        assert!(text.contains("Refuted") && text.contains("value=\"1\" checked"), "{yes}");
+        assert!(page(&format!("/study?game=nim(2){yes}")).contains("&amp;misere=1"), "{yes}");
+        assert_eq!(json(&format!("/api/solve?game=nim(2)&position=1,1{yes}"))["outcome"], "N");
+    }
+    assert_eq!(json("/api/solve?game=nim(2)&position=2,2&remoteness=true")["remoteness"], 4);
+    for (uri, told) in [
+        ("/play?game=nim&at=1,2&misere=no", "isere=no: 1 or 0"),
+        ("/study?game=nim(2)&misere=normal", "isere=normal: 1 or 0"),
+        ("/table?game=nim(2)&at=x,y&to=3&repeats=yes", "epeats=yes: 1 or 0"),
+        ("/play?game=nim&position=1,2", "no parameter of /play: say <code>at</code>"),
+    ] {
+        let answer = text_of(get(uri));
+        assert!(answer.contains(told), "{uri}: {answer}");
+    }
+}
+
 /// The opponent's mistakes depend on the address alone, and happen as often as asked for.
 #[test]
 fn mistakes_are_made_as_asked() {

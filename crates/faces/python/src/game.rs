@@ -10,6 +10,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape};
 use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::family::OwnGame;
+use bouton_engine::sum::Sum;
 use bouton_engine::{Kind, Settings};
 use bouton_games::{Catalogue, RuleFile, RuleFileError};
 use bouton_program::{Graph, Program};
@@ -248,6 +249,12 @@ impl Game {
             Symmetry::Ring => "ring",
             Symmetry::Full => "full",
         })
+    }
+    /// Returns whether positions may be lists of lists and of texts, as those of programs.
+    #[getter]
+    fn has_lists(&self) -> bool {
+        let is_on_heaps = has_single_heaps(&*self.game) || self.game.table_shape().is_some();
+        !is_on_heaps && self.game.heap_game().is_none() && !self.game.ruleset().is::<Sum>()
     }
     /// Returns whether single numbers are positions.
     #[getter]

@@ -264,9 +264,10 @@ impl RowSolver<'_> {
         // have read them.
         let fixed = self.stated.is_some_and(|stated| !stated.shrinks);
         let (evaluation, spent) = if has_sizes && !self.is_large() {
-            let Some(searched) = self.session.evaluate_sizes(&self.sizes) else {
-                let message = format!("this is no position of {}", self.game.name());
-                return Err(self.wrong(&text(&self.sizes), message));
+            // Positions of programs are read as texts.
+            let searched = match self.session.evaluate_sizes(&self.sizes) {
+                Some(searched) => searched,
+                None => self.session.evaluate(&text(&self.sizes))?,
             };
             (searched.unwrap_or_default(), searched.err())
         } else if (fixed || !has_sizes)

@@ -30,6 +30,29 @@ def test_a_program_is_a_game():
     assert bouton.game("divide:12 + nim:2", rules=(PROGRAM,)).solve().nim_value == 0
 
 
+def test_positions_of_programs_are_lists():
+    # Stalks of one and of two edges; a path of three nodes from its end; one empty board.
+    green = bouton.game("green-hackenbush")
+    assert green.solve([[0, 1], [0, 2], [2, 3]]).nim_value == 1 ^ 2
+    assert bouton.game("geography").solve((1, [(1, 2), [2, 3]])).outcome == "P"
+    assert bouton.game("notakto").solve(["........."]).outcome == "N"
+    for position in ([[1, 2], [3, 4]], ["3", "4"]):
+        with pytest.raises(bouton.WrongType, match="no whole number of tokens in nim"):
+            bouton.game("nim").solve(position)
+    with pytest.raises(bouton.Error):
+        green.solve([[0, -1]])
+
+
+def test_rows_of_numbers_are_positions_of_programs():
+    # Project Euler 509; Euclid's game is lost exactly if the ratio is below that of the golden mean.
+    found = bouton.rules(PROGRAM).solve_all(range(1, 17))
+    assert found.nim_value.tolist() == [(n & -n).bit_length() - 1 for n in range(1, 17)]
+    euclid = bouton.game("euclid").solve_all([[8, 13], [8, 5], [2, 1]])
+    assert euclid.outcome.tolist() == ["N", "P", "N"]
+    with pytest.raises(bouton.Error, match="row 1"):
+        bouton.game("silver-dollar").solve_all([[1, 2], [2, 2]])
+
+
 @pytest.mark.parametrize(
     ("text", "said"),
     [

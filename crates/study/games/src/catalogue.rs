@@ -376,9 +376,49 @@ impl Catalogue {
         })
     }
 
+    /// Refuses a number before a list of heaps that may be one of them or say which game it is:
+    /// `nim 2 5,6`, `moore 2 1,2,3`.
+    ///
+    /// # Errors
+    ///
+    /// If the text is such a game and position.
+    pub fn no_unclear_parameter(&self, text: &str) -> Result<(), NotationError> {
+        let mut words = text.trim().rsplitn(3, char::is_whitespace);
+        let (Some(list), Some(number), Some(name)) = (words.next(), words.next(), words.next())
+        else {
+            return Ok(());
+        };
+        let Ok(count) = number.parse::<u64>() else { return Ok(()) };
+        if !list.contains(',')
+            || !is_list_with_signs(list)
+            || self.numbered_name_at(&format!("{name} {number}"), list).is_some()
+        {
+            return Ok(());
+        }
+        let Ok(named) = self.one(name) else { return Ok(()) };
+        let (message, other) = match named.game.name().as_str() {
+            "nim" if list.split(',').count() as u64 == count => {
+                ("may be a heap, or how many heaps there are", format!("{name} {list}"))
+            }
+            "moore(3)" => {
+                let base = count.saturating_add(1);
+                (
+                    "may be a heap, or in how many heaps one may play",
+                    format!("moore({base}) {list}"),
+                )
+            }
+            _ => return Ok(()),
+        };
+        let (message, whole) = (format!("`{number}` {message}"), format!("{name} {number},{list}"));
+        let start = text.len() - text.trim_start().len();
+        let range = start..text.trim_end().len();
+        Err(NotationError::new(text, range, message, format!("{other}, or {whole}")))
+    }
+
     /// Refuses a number before two heaps with `and` between them alone, where it may belong to a
     /// name or be a heap: `kayles 3 4 and 5`.
     fn no_unclear_number(&self, text: &str) -> Result<(), NotationError> {
+        self.no_unclear_parameter(text)?;
         let text = text.trim();
         let Some((before, second)) = text.rsplit_once(" and ") else { return Ok(()) };
         let mut words = before.rsplitn(3, char::is_whitespace);
@@ -1177,6 +1217,9 @@ mod tests {
         {
             assert!(all.parse(text).is_err(), "{text}");
         }
+        for text in ["nim 2 5,6", "nim 4 1,2,3,4", "moore 2 1,2,3", "kayles 5 + moore 1 3,4"] {
+            assert!(all.parse(text).is_err_and(|error| error.message.contains("may be")), "{text}");
+        }
         let named = |text: &str| all.parse(text).unwrap();
         for (text, position) in [
             ("bachet 23", "23"),
@@ -1184,6 +1227,10 @@ mod tests {
             ("bachet:23,2", "23 + 2"),
             ("nim (3,4,5)", "3,4,5"),
             ("race to 50 adding 1 to 7", "50"),
+            ("nim 3 1,2,3", "1,2,3"),
+            ("nim 5 1,2", "5,1,2"),
+            ("Moore's Nim 2 1,2,3", "1,2,3"),
+            ("kayles 3 5,6", "5,6"),
             // Squares of two queens.
             ("wythoff d7 e4", "3,6 + 4,3"),
             ("rook d7,e4", "3,6 + 4,3"),

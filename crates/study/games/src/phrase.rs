@@ -83,10 +83,17 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
     let text = if is_set { text.replace(['{', '}'], " ") } else { text };
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
-    let words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
+    let mut words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
+    for each in [&["at", "a", "time"][..], &["per", "turn"], &["each", "turn"]] {
+        if let Some(at) = words.windows(each.len()).position(|said| said == each) {
+            words.drain(at..at + each.len());
+        }
+    }
     if let ["race" | "count", "to", goal, rest @ ..] = &words[..] {
         // Counting up to a number is taking from a heap of as many.
-        let added = rest.strip_prefix(&["adding"]).or(rest.strip_prefix(&["add"])).unwrap_or(rest);
+        let said = rest.strip_prefix(&["adding"]).or(rest.strip_prefix(&["add"]));
+        // A number alone may be where the race stands, or the most that is added.
+        let added = said.or(Some(rest).filter(|rest| rest.len() > 1))?;
         let game = game(added).filter(|_| kind(added).is_none())?;
         return Some((game, Some(number(goal)?.to_string())));
     }
@@ -220,6 +227,7 @@ fn kind(words: &[&str]) -> Option<&'static str> {
         ["even", "number"] => "even-take",
         ["odd", "number"] => "odd-take",
         ["any"] | ["any", "number"] => "nim",
+        ["1" | "one", "or", "all"] | ["all", "or", "1" | "one"] => "one-or-all",
         _ => return None,
     })
 }
@@ -288,7 +296,9 @@ pub(crate) fn play_phrase_at_end(text: &str) -> Option<(usize, bool)> {
     if word != "last" {
         return None;
     }
-    while BEFORE.contains(&last(&words).as_str()) {
+    // Also the one who takes it.
+    let is_the_one = |words: &[(usize, String)]| words_of(words, 2) == ["the", "one"];
+    while BEFORE.contains(&last(&words).as_str()) || is_the_one(&words) {
         begin = words.pop()?.0;
     }
     Some((begin, loses))
@@ -421,6 +431,10 @@ mod tests {
             ("take at least 3 from 20", "0.00[3]", "20"),
             ("20 stones, take at least 2 and at most 4", "S(2,3,4)", "20"),
             ("take exactly 1 or 5 from 30", "S(1,5)", "30"),
+            ("take up to 3 at a time from 21", "S(1,2,3)", "21"),
+            ("21 sticks: take 1, 2 or 3 each turn", "S(1,2,3)", "21"),
+            ("take one or all from 10", "one-or-all", "10"),
+            ("10 stones, take all or 1", "one-or-all", "10"),
             ("take no more than 3 stones from 21", "S(1,2,3)", "21"),
             ("21 stones, take fewer than 4", "S(1,2,3)", "21"),
             ("take less than 4 from 21", "S(1,2,3)", "21"),
@@ -505,6 +519,10 @@ mod tests {
             "nim with 2 heaps 3 4 5",
             "race to 50",
             "race to 50 adding at most half",
+            "race to 100 50",
+            "take 1 or all but one from 10",
+            "take 1 or 2 at a time of 3 from 10",
+            "race to 21 3",
             "race to 50 adding 1 to 7 but not twice the same",
         ] {
             assert_eq!(read(text), None, "{text}");

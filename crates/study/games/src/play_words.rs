@@ -54,12 +54,22 @@ impl Catalogue {
         }
         // Names of several words may stand without quotation marks: `candy piles 4,3,1`.
         let named = words.join(" ");
-        let stays = of_the_last.then(|| self.shelf_games(&named).find(|game| game.last_stays));
-        if let Some(game) = stays.flatten() {
-            return refused(
-                format!("in {} the last one is never taken: whoever cannot move loses", game.name),
-                "the game without these words; `misère play`, in which whoever cannot move wins",
-            );
+        for game in self.shelf_games(&named).filter(|_| of_the_last) {
+            if game.last_stays {
+                return refused(
+                    format!(
+                        "in {} the last one is never taken: whoever cannot move loses",
+                        game.name
+                    ),
+                    "the game without these words; `misère play`, in which whoever cannot move wins",
+                );
+            }
+            if game.last_decides_nothing {
+                return refused(
+                    format!("in {} nobody wins or loses by taking the last one", game.name),
+                    "the game without these words",
+                );
+            }
         }
         let game = words.first().map_or("", String::as_str);
         let shelved = || self.shelf_game(&named).and_then(|game| self.parse(&game.name).ok());
@@ -238,6 +248,8 @@ mod tests {
             (&["nim 3 + nim-3-misere{1,1,1}"], &["nim 3 + nim-3-misere{1,1,1}"], misere),
             (&["wythoff-misere\t1,2"], &["wythoff-misere\t1,2"], misere),
             (&["Misère_Wythoff 1,2"], &["Misère_Wythoff 1,2"], misere),
+            (&["nim 1,1, the one who takes the last match loses"], &["nim 1,1"], misere),
+            (&["take one from 2, last loses"], &["take one from 2"], misere),
         ] {
             let left: Vec<String> = left.iter().map(|word| (*word).to_owned()).collect();
             assert_eq!(taken(text), Some((left, play)), "{text:?}");
@@ -252,6 +264,9 @@ mod tests {
             "candy piles 3,2, last loses",
             "dots(2x2), last wins",
             "chomp[3x4], last loses",
+            // 1 is named last, by the loser; an even number wins, whoever takes the last marble.
+            "sylver coinage 15, last loses",
+            "even wins 27, whoever takes the last marble loses",
             "wythoff-misere[1,2], last wins",
         ] {
             assert_eq!(taken(&[text]), None, "{text}");

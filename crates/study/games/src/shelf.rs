@@ -64,6 +64,9 @@ pub struct ShelfGame {
     /// last one loses is what the rules say already.
     #[serde(default)]
     pub last_stays: bool,
+    /// Whether nobody wins or loses by taking the last one.
+    #[serde(default)]
+    pub last_decides_nothing: bool,
     /// Whether people write how many may be taken behind the heap, as in `bash game 23 2`: such
     /// numbers may be two heaps, too.
     #[serde(default)]

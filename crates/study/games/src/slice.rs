@@ -3,6 +3,7 @@
 use bouton_core::expression::Expression;
 use bouton_core::{NotationError, Scanner};
 use bouton_rulesets::template::in_full;
+use std::collections::HashSet;
 use std::ops::ControlFlow;
 
 /// The form of a slice in errors.
@@ -96,16 +97,34 @@ impl Slice {
         self.bounds.iter().try_fold(1u64, |len, bound| len.checked_mul(*bound as u64 + 1))
     }
 
+    /// Returns whether the numbers of a position are seen to tell the values of the letters, one
+    /// after the other: as x,x+y does, and x+y,2 does not.
+    pub fn is_one_to_one(&self) -> bool {
+        let mut known = vec![false; self.letters.len()];
+        for _ in 0..known.len() {
+            for number in &self.numbers {
+                let new: Vec<usize> =
+                    (0..known.len()).filter(|name| !known[*name] && number.has(*name)).collect();
+                if let [letter] = new[..] {
+                    known[letter] = factor(number, letter).is_some_and(|factor| factor != 0);
+                }
+            }
+        }
+        known.into_iter().all(|is_known| is_known)
+    }
+
     /// Visits the positions, the first letter slowest, until `visit` breaks. A position that has
-    /// several values of the letters is visited for each.
+    /// several values of the letters is visited once.
     pub fn visit(&self, visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>) {
         let mut values = vec![0; self.bounds.len()];
+        let mut seen = (!self.is_one_to_one()).then(HashSet::new);
         loop {
             let sizes = self.numbers.iter().map(|number| {
                 let size = number.value(&values)?;
                 (0..=self.max).contains(&size).then_some(size as u64)
             });
             if let Some(sizes) = sizes.collect::<Option<Vec<u64>>>()
+                && seen.as_mut().is_none_or(|seen| seen.insert(sizes.clone()))
                 && visit(&sizes).is_break()
             {
                 return;
@@ -117,6 +136,23 @@ impl Slice {
             values[place] += 1;
             values[place + 1..].fill(0);
         }
+    }
+}
+
+/// Returns the constant by which an expression grows with a name; `None` if it is no constant.
+fn factor(expression: &Expression, name: usize) -> Option<i64> {
+    match expression {
+        _ if !expression.has(name) => Some(0),
+        Expression::Name(_) => Some(1),
+        Expression::Sum(a, b) => factor(a, name)?.checked_add(factor(b, name)?),
+        Expression::Difference(a, b) => factor(a, name)?.checked_sub(factor(b, name)?),
+        Expression::Product(a, b) => match (&**a, &**b) {
+            (Expression::Number(number), other) | (other, Expression::Number(number)) => {
+                factor(other, name)?.checked_mul(*number)
+            }
+            _ => None,
+        },
+        _ => None,
     }
 }
 
@@ -290,6 +326,9 @@ mod tests {
             ("x,x*y", 2, 2),
             ("x-1,x*y,y^x", 3, 2),
             ("x,x*(y-3)", 2, 2),
+            ("x+y,2", 2, 2),
+            ("x*y,z", 2, 3),
+            ("x xor y,x", 2, 2),
         ] {
             for max in 0..6 {
                 let wide = Slice {
@@ -304,7 +343,6 @@ mod tests {
                 });
                 let mut found = positions(text, numbers, max);
                 found.sort();
-                found.dedup();
                 expected.sort();
                 expected.dedup();
                 assert_eq!(found, expected, "{text} up to {max}");
@@ -313,6 +351,22 @@ mod tests {
         assert_eq!(positions("x-1,x-1", 2, 2), [[0, 0], [1, 1], [2, 2]]);
         let free = Slice::parse("x-y,3", 2, 5).unwrap_err().message;
         assert!(free.contains("bounds the letters"), "{free}");
+    }
+
+    /// Where the numbers tell the letters, no two values of these make one position.
+    #[test]
+    fn letters_that_the_numbers_tell() {
+        for (text, numbers, is_one_to_one) in [
+            ("n,2n,3n", 3, true),
+            ("x,x+y", 2, true),
+            ("3-x,y+2*x", 2, true),
+            ("x+y,2", 2, false),
+            ("x*y,x", 2, false),
+            ("x+y,x+y", 2, false),
+        ] {
+            let slice = Slice::parse(text, numbers, 5);
+            assert!(slice.is_ok_and(|slice| slice.is_one_to_one() == is_one_to_one), "{text}");
+        }
     }
 
     #[test]

@@ -140,6 +140,23 @@ fn the_bounds_that_are_told_are_enough() {
     assert_eq!(options(&rules, &[1, 4]), BTreeSet::from([vec![1, 3]]));
 }
 
+/// The quantity that is named as an example is one over the heaps of the file.
+#[test]
+fn the_example_of_what_falls_is_over_the_heaps() {
+    for (heaps, moves, example) in [
+        ("heaps = 1", "p0 xor q0 = 1", "falls = \"100-p0\""),
+        ("heaps = 2", "q0 >= 1 & q1 >= 1 & (q0+q1 = p0 | q0+q1 = p1)", "falls = \"p0+p1\""),
+        (
+            "heaps = 3",
+            "q1 = p1 & q2 = p2 | q0 = 0 & q1+1 = p0+p1 & q2 = p2",
+            "falls = \"p0+p1+p2\"",
+        ),
+    ] {
+        let error = RuleFile::parse(&file(heaps, moves)).unwrap_err().to_string();
+        assert!(error.contains(example), "{moves}: {error}");
+    }
+}
+
 /// Formulas that set no bound to a heap keep their games: that no heap grows goes without saying.
 #[test]
 fn what_goes_without_saying_is_not_asked_for() {

@@ -476,9 +476,10 @@ impl Rules {
                 if let Some(raised) = (0..heaps).find(|h| to[*h] > from[*h]) {
                     return Err(wrong(&format!(
                         "{}, which raises a heap, and says how far it may grow; no heap grows \
-                         unless the file says what falls instead: falls = \"p0+p1\"; if such \
+                         unless the file says what falls instead: falls = \"{}\"; if such \
                          steps are not meant, add & q{raised} <= p{raised}",
-                        step()
+                        step(),
+                        falls_example(heaps)
                     )));
                 }
                 if to[..heaps] == from[..heaps] {
@@ -834,5 +835,14 @@ impl Appearance for SearchedRules {
             }
             _ => Board::Text(self.print(p)),
         }
+    }
+}
+
+/// Returns a quantity over so many heaps that a file may say falls, as an example.
+pub fn falls_example(heaps: usize) -> String {
+    match heaps {
+        // The only heap grows.
+        ..2 => "100-p0".into(),
+        _ => (0..heaps).map(|heap| format!("p{heap}")).collect::<Vec<_>>().join("+"),
     }
 }

@@ -228,8 +228,8 @@ fn one_of_each_class(
     Some(builder.build(root))
 }
 
-/// Returns the formula of the letters and heaps of a slice's P-positions. The heaps follow from the
-/// letters, so that each value of these counts once; none of them is above a bound if no letter and
+/// Returns the formula of the heaps of a slice's P-positions, with the letters before them if the
+/// heaps tell these: each position counts once then. None of them is above a bound if no letter and
 /// no heap is, unless letters may be above it.
 fn in_slice(
     known: &Known,
@@ -237,7 +237,8 @@ fn in_slice(
     images: &[Vec<usize>],
     (max, slice): (u32, &Slice),
 ) -> Option<Formula> {
-    if slice.largest_letter() > u64::from(max) {
+    let is_one_to_one = slice.is_one_to_one();
+    if is_one_to_one && slice.largest_letter() > u64::from(max) {
         return None;
     }
     let letters = slice.letters();
@@ -250,10 +251,12 @@ fn in_slice(
         .map(|(place, number)| format!("{} = {number}", heap(place)))
         .collect();
     let shape = Formula::parse_over(&conditions.join(" & "), &names).ok()?;
-    let mut builder = FormulaBuilder::over(names);
-    let all: Vec<usize> = (0..letters.len() + heaps).collect();
+    let free = if is_one_to_one { 0 } else { letters.len() };
+    let mut builder = FormulaBuilder::over(names[free..].iter().cloned());
+    let bound: Vec<usize> = letters[..free].iter().map(|name| builder.bind(name)).collect();
+    let all: Vec<usize> = bound.iter().copied().chain(0..letters.len() + heaps - free).collect();
     let is_p = p_positions(known, &mut builder, &all[letters.len()..], images)?;
-    let root = builder.embed(&shape, &all).and(is_p);
+    let root = builder.embed(&shape, &all).exists(bound).and(is_p);
     Some(builder.build(root))
 }
 

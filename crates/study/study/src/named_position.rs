@@ -60,6 +60,10 @@ pub fn named_position(
     {
         return Ok((ParsedGame { game, position: None, opening }, position));
     }
+    if let Some(position) = position {
+        let whole = format!("{game} {position}");
+        catalogue.no_unclear_parameter(&whole).map_err(NamedPositionError::Game)?;
+    }
     let (named, position) = match game_of_words(catalogue, game, position) {
         Ok((named, position)) => longer_name(catalogue, game, named, position)?,
         // A heap that is larger than tables hold: `wythoff 10^12,10^13`.

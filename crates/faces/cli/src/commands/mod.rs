@@ -326,7 +326,7 @@ pub struct BudgetArgs {
     #[arg(long, value_name = "N", value_parser = number::<u64>)]
     nodes: Option<u64>,
     /// Hold at most MB megabytes of tables
-    #[arg(long, value_name = "MB", default_value_t = 4096)]
+    #[arg(long, value_name = "MB", value_parser = number::<u64>, default_value_t = 4096)]
     memory: u64,
 }
 

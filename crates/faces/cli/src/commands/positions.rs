@@ -157,8 +157,11 @@ impl Pattern {
         let stands = |letter: &&str| parts.iter().any(|part| Template::parse(part, letter).is_ok());
         let letters: Vec<&str> = LETTERS.into_iter().filter(stands).collect();
         let pattern = Pattern { text: text.trim().to_owned(), parts, letters };
-        let is_filled = (0..4).any(|value| {
-            let filled = pattern.at(&vec![value; pattern.letters.len()]);
+        // Letters alike, or each above the one before: coins stand on different squares.
+        let tried = (0..4).flat_map(|value| [0, 1].map(|step| (value, step)));
+        let is_filled = tried.into_iter().any(|(value, step)| {
+            let values = (0..pattern.letters.len() as i64).map(|place| value + step * place);
+            let filled = pattern.at(&values.collect::<Vec<_>>());
             filled.is_some_and(|position| game.normal_form(&position).is_ok())
         });
         if pattern.letters.is_empty() || pattern.letters.len() > 3 || !is_filled {
@@ -311,10 +314,7 @@ impl Positions {
         if self.values {
             super::check_nim_values(game)?;
         }
-        // On one heap a number is a position.
-        if game.table_shape().is_none_or(|shape| shape.numbers != 1) {
-            super::take_bound(&mut self.slice, &mut self.max);
-        }
+        super::take_bound(&mut self.slice, &mut self.max);
         let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
         if let Some(counted) = self.counted(context, game, play, &range, &budget) {

@@ -24,7 +24,7 @@ pub struct QuotientOf {
     /// A take-and-break game: 0.77, kayles(3), S(1,4,7)
     game: String,
     /// Use heaps up to N
-    #[arg(long, value_name = "N", default_value_t = 50)]
+    #[arg(long, value_name = "N", value_parser = super::number::<u32>, default_value_t = 50)]
     to: u32,
     #[command(flatten)]
     pub answer: AnswerFile,

@@ -41,7 +41,8 @@ pub struct Solve {
     #[arg(long)]
     all: bool,
     /// Expand at most N positions for nim-values before looking for outcomes alone
-    #[arg(long, value_name = "N", default_value_t = Settings::default().nim_value_nodes)]
+    #[arg(long, value_name = "N", value_parser = super::number::<u64>,
+        default_value_t = Settings::default().nim_value_nodes)]
     nim_value_nodes: u64,
     /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value
     /// of each line; or the answer as .json or .txt

@@ -27,10 +27,10 @@ Exit status 1 if the columns do not suffice to prove the periods of all rows."
 )]
 pub struct WythoffRows {
     /// Use rows 0 to N − 1
-    #[arg(long, value_name = "N", default_value_t = 12)]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 12)]
     rows: usize,
     /// Compute N columns
-    #[arg(long, value_name = "N", default_value_t = 1 << 16)]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 1 << 16)]
     columns: usize,
     /// Print the nim-values instead, a line of comma-separated values for each row
     #[arg(long)]

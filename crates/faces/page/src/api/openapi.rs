@@ -145,7 +145,7 @@ fn paths() -> Vec<Path> {
 const RULES: Parameter = ("rules", "A rule file or a program; `game` may then be its name", false);
 
 /// Returns why a request of the API is not answered, if it brings a parameter that its path has
-/// not, or one that says yes or no in another way: nothing that is asked is ignored.
+/// not: nothing that is asked is ignored.
 #[cfg(not(target_arch = "wasm32"))]
 pub(crate) fn refused(
     request: &crate::request::Request,
@@ -154,18 +154,10 @@ pub(crate) fn refused(
     let path = request.path().strip_prefix("/api")?;
     let (.., parameters) = paths().into_iter().find(|(known, ..)| *known == path)?;
     let accepted: Vec<&str> = parameters.iter().chain([&RULES]).map(|(name, ..)| *name).collect();
-    if let Some(name) = request.names().find(|name| !accepted.contains(name)) {
-        let mut message = format!("`{name}` is no parameter of {}; accepted: ", request.path());
-        message += &accepted.join(", ");
-        return Some(RequestError::bad(message));
-    }
-    let is_read = |name: &&str| match *name {
-        "misere" => matches!(request.get(name), "" | "0" | "false" | "off" | "1" | "true" | "on"),
-        "zeckendorf" | "repeats" | "remoteness" => matches!(request.get(name), "" | "0" | "1"),
-        _ => true,
-    };
-    let unread = accepted.into_iter().find(|name| !is_read(name))?;
-    Some(RequestError::bad(format!("{unread}={}: 1 or 0", request.get(unread))))
+    let name = request.names().find(|name| !accepted.contains(name))?;
+    let mut message = format!("`{name}` is no parameter of {}; accepted: ", request.path());
+    message += &accepted.join(", ");
+    Some(RequestError::bad(message))
 }
 
 /// Returns the API in the words of OpenAPI 3.1.

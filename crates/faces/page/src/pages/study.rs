@@ -29,7 +29,7 @@ pub(crate) fn page(site: &Site, request: &Request, budget: &Budget) -> Page {
     if !game.is_empty() {
         theory::study_refused(site, request)?;
     }
-    let misere = !matches!(request.get("misere"), "" | "0" | "off");
+    let misere = !request.get("misere").is_empty();
     let query = format!("game={}{}", encoded(game), if misere { "&misere=1" } else { "" });
     // Without a script: here and now, as far as the time of a page reaches.
     let found = (!game.is_empty() && request.get("now") == "1")

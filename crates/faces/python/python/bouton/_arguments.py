@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 import operator
 import os
@@ -157,10 +158,25 @@ def position_text(game: Game, position: Any) -> str:
     position = row(position, form, game._letters)
     if isinstance(position, np.ndarray) and position.ndim == 0:
         position = position.item()
+    if isinstance(position, (list, tuple)) and _is_nested(game, position):
+        return _listed(game, position)
     if isinstance(position, Iterable):
         sizes = [_heap(game, size) for size in position]
         return ",".join(sizes) if sizes else "0"
     return _heap(game, position)
+
+
+def _is_nested(game: Game, position: Sequence[Any]) -> bool:
+    """Whether it is a list of lists or of texts, and the game may have such positions."""
+    is_nested = any(isinstance(part, (list, tuple, str)) for part in position)
+    return is_nested and game._game.has_lists
+
+
+def _listed(game: Game, position: Any) -> str:
+    """A position of lists and texts, as programs print it."""
+    if isinstance(position, (list, tuple)):
+        return "[" + ",".join(_listed(game, part) for part in position) + "]"
+    return json.dumps(position) if isinstance(position, str) else _heap(game, position)
 
 
 def _heap(game: Game, size: Any) -> str:

@@ -167,9 +167,10 @@ class Game:
         Parameters
         ----------
         position : str, int or list of int, optional
-            A text, a list of heaps (whole numbers of any size), or a number, a single heap; by
-            default the game's own start. Several heaps of a game on one heap are a sum:
-            `game("mark").solve([5, 7])` is about `mark + mark`.
+            A text, a list of heaps (whole numbers of any size), or a number, a single heap; of a
+            program also a list of lists, as [[0, 1], [1, 2]]. By default the game's own start.
+            Several heaps of a game on one heap are a sum: `game("mark").solve([5, 7])` is about
+            `mark + mark`.
         seconds : float, optional
             Time limit.
         nodes : int, optional

@@ -4,6 +4,7 @@ use super::MAX_NUMBERS;
 use super::decisions::{MAX_GROWTH, NoMove};
 use crate::catalogue::NameTaken;
 use bouton_core::{FormulaError, RuleFault};
+use bouton_rulesets::searched_rules::falls_example;
 
 /// Why a file is no rule file.
 #[derive(Debug, thiserror::Error)]
@@ -64,7 +65,8 @@ pub enum RuleFileError {
     #[error(
         "{alternative} holds of {from} → {to}, which raises a heap, and says how far it may grow; \
          no heap of a rule file grows: if such steps are not meant, write move = \"(…){bounds}\"; \
-         if they are, say what falls with every move, as falls = \"p0+p1\""
+         if they are, say what falls with every move, as falls = \"{}\"",
+        falls_example(from.split(',').count())
     )]
     Raises {
         /// The alternative.
