@@ -71,8 +71,8 @@ fn count_of(known: &Known, formula: &Formula, max: u32, meter: &mut Meter) -> Op
     }
 }
 
-/// Counts the P-positions of this many heaps, none above `max`, one of those that a symmetry carries
-/// into each other.
+/// Counts the P-positions of this many heaps, none above `max`, one of those that a symmetry
+/// carries into each other.
 fn count_of_classes(
     known: &Known,
     heaps: usize,
