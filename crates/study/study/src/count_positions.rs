@@ -87,8 +87,8 @@ fn count_of_classes(
         let formula = one_of_each_class(known, heaps, symmetry, &images)?;
         return count_of(known, &formula, max, meter);
     }
-    // Burnside: the classes are as many as the positions that a symmetry leaves alone, on an average
-    // of all symmetries.
+    // Burnside: the classes are as many as the positions that a symmetry leaves alone, on an
+    // average of all symmetries.
     let symmetries = symmetry.permutations(heaps, MAX_IMAGES)?;
     let alone = symmetries
         .iter()
