@@ -97,9 +97,9 @@ pub fn is_over(analysis: &Analysis) -> bool {
     analysis.moves.is_empty() && analysis.spent.is_none()
 }
 
-/// Returns in words which numbers a position is, if its signs may have been meant between the digits
-/// of one number: `1,234,567` is three numbers. `None` of other positions, and if one number is no
-/// position of the game.
+/// Returns in words which numbers a position is, if its signs may have been meant between the
+/// digits of one number: `1,234,567` is three numbers. `None` of other positions, and if one number
+/// is no position of the game.
 pub fn numbers_in_words(game: &dyn Game, position: &str) -> Option<String> {
     let numbers: Vec<&str> = position.split(',').collect();
     let is_number = |number: &str| number.bytes().all(|c| c.is_ascii_digit());

@@ -250,8 +250,8 @@ fn bounded_moves_of_one_heap_repeat() {
     }
 }
 
-/// Several heaps, each moved in by itself: values of sums and of their options, by the mex of single
-/// heaps; and in misère play of one heap.
+/// Several heaps, each moved in by itself: values of sums and of their options, by the mex of
+/// single heaps; and in misère play of one heap.
 #[test]
 fn bounded_moves_of_any_number_of_heaps_repeat() {
     type Way = fn(u64) -> Vec<u64>;
@@ -335,8 +335,8 @@ fn bounded_moves_of_any_number_of_heaps_repeat() {
 }
 
 /// Heaps beyond 32 bits whose options are few and small: Codeforces 256C, Furlo and Rublo, where x
-/// becomes any y from the fourth root of x, rounded up, to the square root. The values of each range
-/// are those of solutions of the contest; and by the mex.
+/// becomes any y from the fourth root of x, rounded up, to the square root. The values of each
+/// range are those of solutions of the contest; and by the mex.
 #[test]
 fn large_heaps_with_small_options() {
     let formula = "q0 < p0 & q0*q0 <= p0 & p0 <= q0*q0*q0*q0";

@@ -30,7 +30,7 @@ pub struct LargeHeaps {
     pub small: Box<dyn Game>,
     /// The same game of greater heaps.
     pub large: Box<dyn Game>,
-    /// Of a game on one heap, perhaps with a memory, or on any number of heaps played by themselves.
+    /// Of a game on one heap, perhaps with a memory, or on any number of heaps, each by itself.
     pub steps: Option<Steps>,
 }
 
@@ -216,8 +216,8 @@ impl<'g> LargeHeapsSession<'g> {
         evaluation(&found, p)
     }
 
-    /// Returns whether a position is evaluated as a sum of heaps: not if it is one heap with a period,
-    /// which there is in misère play, too.
+    /// Returns whether a position is evaluated as a sum of heaps: not if it is one heap with a
+    /// period, which there is in misère play, too.
     fn is_evaluated_by_rows(&mut self, p: &[u64]) -> bool {
         self.is_rows() && (p.len() != 1 || self.repeating(p).is_none())
     }

@@ -71,8 +71,8 @@ fn count_of(known: &Known, formula: &Formula, max: u32, meter: &mut Meter) -> Op
     }
 }
 
-/// Counts the P-positions of this many heaps, none above `max`, one of those that a symmetry carries
-/// into each other.
+/// Counts the P-positions of this many heaps, none above `max`, one of those that a symmetry
+/// carries into each other.
 fn count_of_classes(
     known: &Known,
     heaps: usize,
@@ -87,8 +87,8 @@ fn count_of_classes(
         let formula = one_of_each_class(known, heaps, symmetry, &images)?;
         return count_of(known, &formula, max, meter);
     }
-    // Burnside: the classes are as many as the positions that a symmetry leaves alone, on an average
-    // of all symmetries.
+    // Burnside: the classes are as many as the positions that a symmetry leaves alone, on an
+    // average of all symmetries.
     let symmetries = symmetry.permutations(heaps, MAX_IMAGES)?;
     let alone = symmetries
         .iter()

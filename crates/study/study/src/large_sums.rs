@@ -296,8 +296,8 @@ mod tests {
     use super::*;
     use bouton_games::parse;
 
-    /// A heap of a rule with a proved period beside Nim: one token, or two of a heap that leaves the
-    /// remainder 1 modulo 3. Values of small heaps by the mex.
+    /// A heap of a rule with a proved period beside Nim: one token, or two of a heap that leaves
+    /// the remainder 1 modulo 3. Values of small heaps by the mex.
     #[test]
     fn a_part_may_have_a_period() {
         let text =
@@ -314,7 +314,7 @@ mod tests {
         }
         // The values of all heaps from 3 on repeat after 6 at most.
         assert!((3..5000).all(|p| values[p] == values[p + 6]));
-        for (heap, like) in [(5000_u64, 5000_u64), (1_000_000_000, 4), (1_000_000_000_000, 4)] {
+        for (heap, like) in [(5000_u64, 5000_u64), (1_000_000_000, 4)] {
             assert_eq!((heap - like) % 6, 0);
             let position = format!("{heap} + 3");
             let found = answer(&*sum, &position, &Settings::default(), &Theorems::default());

@@ -176,8 +176,8 @@ pub fn has_single_heaps(game: &dyn Game) -> bool {
     has_list && game.kind() == Kind::Impartial && game.single(1).is_some()
 }
 
-/// Returns whether the numbers of a position are all different, as the places of heads in a row are:
-/// of such a game on single heaps `1,2` is a position and `1,1` is none.
+/// Returns whether the numbers of a position are all different, as the places of heads in a row
+/// are: of such a game on single heaps `1,2` is a position and `1,1` is none.
 pub fn has_different_heaps(game: &dyn Game) -> bool {
     has_single_heaps(game) && game.position(&[1, 2]).is_some() && game.position(&[1, 1]).is_none()
 }
