@@ -198,7 +198,7 @@ impl Formula {
             Term::Floor(slope, _) => slope.period != Period::GOLDEN,
             _ => false,
         });
-        !has_others && !(self.has_digit_sums() && self.has_golden_multiples())
+        !(has_others || self.has_digit_sums() && self.has_golden_multiples())
     }
 
     fn has_term(&self, is_sought: impl Fn(&Term) -> bool) -> bool {

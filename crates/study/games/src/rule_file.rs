@@ -263,9 +263,7 @@ impl RuleFile {
             text => Some(positions_that_occur(text, numbers)?),
         };
         if author != Author::Program {
-            // What a step does in a position that does not occur says nothing.
-            let within = occurring.as_ref().map(|own| within_positions(&condition, own));
-            no_step_is_lost(within.as_ref().unwrap_or(&condition), memory, &decider)?;
+            no_step_is_lost(&condition, occurring.as_ref(), memory, &decider)?;
         }
         let symmetry = file.symmetry;
         let domain = match occurring {

@@ -965,3 +965,27 @@ fn moves_say_multiples_of_irrational_numbers() {
         }
     }
 }
+
+/// Antonim (Winning Ways, chapter 15): no heap may become equal to another unless it is emptied,
+/// and no position has equal heaps. From some of these a step gives no move, which is no fault.
+#[test]
+fn steps_are_moves_in_some_positions_that_occur() {
+    let antonim = |step: &str| {
+        RuleFile::parse(&format!(
+            "name = \"antonim\"\nheaps = 2\nsymmetry = \"full\"\npositions = \"p0 = 0 | p0 != \
+             p1\"\nmove = \"q1 = p1 & (q0 = 0 | {step}) | q0 = p0 & (q1 = 0 | q0 != q1)\""
+        ))
+    };
+    let game = antonim("q0 != q1").unwrap().game();
+    let mut brute = Brute::new(|&(x, y): &(u32, u32)| {
+        let left = (0..x).filter(|&q| q == 0 || q != y).map(|q| (q, y));
+        left.chain((0..y).filter(|&q| q == 0 || q != x).map(|q| (x, q))).collect()
+    });
+    for x in 0..12 {
+        for y in (0..12).filter(|y| x == 0 || *y != x) {
+            assert_eq!(value(&*game, &format!("{x},{y}")), brute.value(&(x, y)), "{x},{y}");
+        }
+    }
+    let refused = antonim("q0 != q1 & q0 = p0 + 1").err().unwrap();
+    assert!(refused.to_string().contains("raises a heap"), "{refused}");
+}

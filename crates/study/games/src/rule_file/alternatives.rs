@@ -1,7 +1,7 @@
 //! Alternatives of a file's move that give no move, and steps that it states and that are none.
 
 use super::decisions::{Decider, NoMove};
-use super::{Author, MAX_PROVED_HEAPS, RuleFileError, RuleText, quantity};
+use super::{Author, MAX_PROVED_HEAPS, RuleFileError, RuleText, quantity, within_positions};
 use crate::growth::{self, Growth};
 use crate::split_rules::Split;
 use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, heaps_text};
@@ -96,15 +96,22 @@ pub(super) fn no_alternative_is_void(
 }
 
 /// Refuses steps that the formula states and that are no moves: by an alternative that bounds how
-/// far a heap grows, or by one of which no step is a move, inside a conjunction too.
+/// far a heap grows, or by one of which no step is a move, inside a conjunction too. What a step
+/// does in a position that does not occur says nothing.
 pub(super) fn no_step_is_lost(
     condition: &Formula,
+    positions: Option<&Formula>,
     memory: usize,
     decider: &Decider,
 ) -> Result<(), RuleFileError> {
+    let within = |part: &Formula| match positions {
+        Some(positions) => within_positions(part, positions),
+        None => part.clone(),
+    };
     let heaps = condition.free / 2 - memory;
-    let numeration = decider.numeration_of(condition);
-    let raised = decider.asked(|meter| growth::growth(condition, memory, numeration, meter))?;
+    let numeration = decider.numeration_of(&within(condition));
+    let all = within(condition);
+    let raised = decider.asked(|meter| growth::growth(&all, memory, numeration, meter))?;
     if let Some(Growth { alternative, from, to }) = raised {
         let bounds: Vec<String> = (0..heaps).map(|h| format!(" & q{h} <= p{h}")).collect();
         return Err(RuleFileError::Raises {
@@ -122,7 +129,7 @@ pub(super) fn no_step_is_lost(
     // Else each was looked at already.
     for conditions in alternatives.iter().filter(|_| alternatives.len() > top) {
         let part = Formula { root: Node::And(conditions.clone()), ..condition.clone() };
-        if decider.moves(&part, memory)?.is_some() {
+        if decider.moves(&within(&part), memory)?.is_some() {
             continue;
         }
         let differs = |number: usize| {
@@ -131,8 +138,7 @@ pub(super) fn no_step_is_lost(
         };
         // Steps that change nothing at all are nobody's.
         let differ = Node::Or((0..condition.free / 2).map(differs).collect());
-        let changes =
-            Formula { root: Node::And(vec![part.root.clone(), differ]), ..condition.clone() };
+        let changes = Formula { root: within(&part).root.and(differ), ..condition.clone() };
         let why = decider.no_move(&changes)?;
         if why != NoMove::NeverHolds {
             return Err(RuleFileError::NoMovesBy(part.to_string(), why));
