@@ -56,6 +56,10 @@ pub(crate) struct Reader {
     options: Vec<Vec<u32>>,
 }
 
+/// What tables of edges name their columns.
+const HEADERS: [[&str; 2]; 4] =
+    [["source", "target"], ["from", "to"], ["src", "dst"], ["head", "tail"]];
+
 impl Graph {
     /// Reads a graph whose game is called `graph`.
     ///
@@ -121,13 +125,15 @@ impl Reader {
     }
 
     /// Reads an edge list: two nodes a line, or one that has no edge, or a node, a colon and all
-    /// its options; `#` begins a comment.
+    /// its options; `#` begins a comment, and `//` a line of it.
     fn edges(&mut self, text: &str) -> Result<(), NotationError> {
         let mut start = 0;
         let mut pairs: Vec<(u64, u64, Range<usize>)> = Vec::new();
         let (mut lines, mut is_numbered) = (0, true);
+        let mut header: Option<(Range<usize>, String)> = None;
         for whole in text.split_inclusive('\n') {
-            let line = whole.split('#').next().unwrap_or_default().trim_end();
+            let said = if whole.trim_start().starts_with("//") { "" } else { whole };
+            let line = said.split('#').next().unwrap_or_default().trim_end();
             let at = start..start + line.len();
             start += whole.len();
             if let Some((node, options)) = line.split_once(':') {
@@ -168,6 +174,16 @@ impl Reader {
                 [from, to] => {
                     self.edge(from, to);
                     lines += 1;
+                    let is_header = |[one, other]: &[&str; 2]| {
+                        from.eq_ignore_ascii_case(one) && to.eq_ignore_ascii_case(other)
+                    };
+                    if lines == 1
+                        && self.names.len() == 2
+                        && pair.is_none()
+                        && !line.contains(['>', '→'])
+                    {
+                        header = HEADERS.iter().any(is_header).then(|| (at.clone(), from.into()));
+                    }
                     match (from.parse(), to.parse()) {
                         (Ok(from), Ok(to)) if !line.contains(['>', '→', '(']) => {
                             pairs.push((from, to, at))
@@ -182,6 +198,17 @@ impl Reader {
                     return Err(NotationError::new(text, at, message, ACCEPTED));
                 }
             }
+        }
+        // The first two nodes, which no other line names.
+        if let Some((at, from)) = header
+            && lines > 1
+            && self.options[..2].iter().map(Vec::len).eq([1, 0])
+            && !self.options.iter().skip(2).flatten().any(|to| *to < 2)
+        {
+            let message =
+                format!("this may be a move from the node `{from}`, or name the columns below");
+            let accepted = "the edges alone; or, if it is a move, an arrow between the two";
+            return Err(NotationError::new(text, at, message, accepted));
         }
         // Contests write the numbers of nodes and edges above the edges.
         if is_numbered

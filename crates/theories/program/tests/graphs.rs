@@ -242,6 +242,27 @@ fn bad_graphs_are_refused() {
     assert!(game.normal_form("c").unwrap_err().message.contains("no node `c`"));
 }
 
+/// Names of columns above edges are no move, unless an arrow or another line says that they are
+/// nodes; a line of comment is no node.
+#[test]
+fn names_of_columns_and_comments_are_no_nodes() {
+    for (text, first) in [("source,target\na,b\nb,c", "source,target"), ("From To\n1 2", "From To")]
+    {
+        let (message, at) = refused(text);
+        assert!(message.contains("name the columns"), "{text}: {message}");
+        assert_eq!(at, first);
+    }
+    for (text, expected) in [
+        ("source -> target\na,b\nb,c", 5),
+        ("source,target\nb,source\nb,c", 4),
+        ("source target", 2),
+        ("// moves of a game\na b\nb c", 3),
+        ("a b # and\n  // so on\nb c", 3),
+    ] {
+        assert_eq!(values(text).len(), expected, "{text}");
+    }
+}
+
 /// The text of a graph is neither taken for a rule file nor for the name of a file.
 #[test]
 fn a_text_is_a_graph_or_not() {
