@@ -525,6 +525,12 @@ impl RuleFile {
 /// Returns how many heaps the rules are about, and how many numbers are remembered besides.
 fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
     let (heaps, memory) = (file.heaps.fixed().unwrap_or(0), file.memory);
+    if file.moves.trim().is_empty() {
+        return Err(RuleFileError::Fields(
+            "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a \
+             heap becomes",
+        ));
+    }
     if !(1..=MAX_NUMBERS).contains(&heaps) {
         return Err(RuleFileError::Heaps(heaps));
     }
@@ -535,12 +541,6 @@ fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
     if file.sets > memory {
         return Err(RuleFileError::Fields(
             "sets: the last numbers of the memory are sets; memory counts them, too",
-        ));
-    }
-    if file.moves.trim().is_empty() {
-        return Err(RuleFileError::Fields(
-            "there are no rules: move = \"…\" says what a move is, or splits = [\"…\"] what a \
-             heap becomes",
         ));
     }
     if memory > 0 && file.symmetry != Symmetry::None {
