@@ -253,9 +253,11 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
 fn heaps(
     blocks: &mut Vec<Block>,
     study: &Study,
-    Heaps { line, published, partial, partial_classes }: &Heaps,
+    Heaps { line, published, partial, partial_classes, summands }: &Heaps,
 ) {
     blocks.push(Block::Statement(statement(study, line)));
+    let by_summands = crate::text::by_summands(summands);
+    blocks.extend(by_summands.into_iter().map(|said| Block::Text(format!("{said}."))));
     blocks.extend(
         partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))),
     );

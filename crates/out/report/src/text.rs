@@ -8,7 +8,7 @@ use bouton_engine::{Analysis, BestPlay, Evaluation, Game, Move};
 use bouton_study::{
     AtValue, Board, ClaimedRelation, Comparison, Findings, Heaps, NimValues, ParametricStudy,
     PartialTheorem, Pipeline, PipelineOutcome, RangeStudy, Round, Sentence, Start, Study,
-    ValueClass, VerdictKind,
+    SummandValues, ValueClass, VerdictKind,
 };
 use bouton_theory::reproduce::CommandResult;
 use bouton_theory::text::rows_of_numbers;
@@ -509,7 +509,7 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
 fn heaps(
     out: &mut String,
     study: &Study,
-    Heaps { line, published, partial, partial_classes }: &Heaps,
+    Heaps { line, published, partial, partial_classes, summands }: &Heaps,
 ) {
     for board in &line.boards {
         if line.boards.len() > 1 {
@@ -520,14 +520,19 @@ fn heaps(
     for sent_back in &line.sent_back {
         let _ = writeln!(out, "The prover sent a form back: {sent_back}");
     }
-    ending(out, study, line);
+    if summands.is_empty() {
+        ending(out, study, line);
+    }
+    by_summands(summands).into_iter().for_each(|said| {
+        let _ = writeln!(out, "{said}");
+    });
     partial.iter().for_each(|part| {
         let _ = writeln!(out, "{}", partial_theorem(part));
     });
     if let Some(together) = together(partial, *partial_classes) {
         let _ = writeln!(out, "{together}");
     }
-    if !partial.is_empty() {
+    if !partial.is_empty() || !summands.is_empty() {
         out.push('\n');
     }
     if published.is_empty() {
@@ -538,6 +543,25 @@ fn heaps(
     for comparison in published {
         compared(out, comparison);
     }
+}
+
+/// Describes the theorem on a sum by the nim-values of its summands, if there is one, in sentences.
+pub(crate) fn by_summands(summands: &[SummandValues]) -> Vec<String> {
+    if summands.is_empty() {
+        return Vec::new();
+    }
+    let whole = "Proved for all heap sizes by the summands: P iff their nim-values have nim-sum 0 \
+                 (Sprague 1935, Grundy 1939)";
+    let each = |SummandValues { values, form, .. }: &SummandValues| match &values.formula {
+        Some(formula) => format!("The nim-value of {} is {formula}, proved", values.game),
+        None => format!(
+            "The nim-value of {} is the {} number of these, proved: {}",
+            values.game,
+            ordinal(values.place),
+            claim(form, false)
+        ),
+    };
+    std::iter::once(whole.to_owned()).chain(summands.iter().map(each)).collect()
 }
 
 /// Describes a theorem on some of the positions in a sentence.

@@ -43,6 +43,7 @@ mod slice;
 mod stage;
 mod study;
 mod suggested;
+mod summand_values;
 mod sums_of_heaps;
 mod tables;
 mod theorems;
@@ -109,6 +110,7 @@ pub use study::{
     Findings, Heaps, Kind, Rules, Start, Study, StudyError, StudyTarget, StudyTargetError,
     TheoryResult, Winning, numbers, study,
 };
+pub use summand_values::SummandValues;
 pub use sums_of_heaps::{
     MAX_SINGLE_HEAPS, count_lost_sets, count_lost_sums, default_heaps, has_different_heaps,
     has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets, visit_lost_slice,

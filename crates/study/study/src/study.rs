@@ -13,6 +13,7 @@ use crate::pipeline::{Pipeline, PipelineOutcome, follow};
 use crate::published::{Comparison, compare};
 use crate::settings::Settings;
 use crate::settle::settle_form;
+use crate::summand_values::{SummandValues, summand_values};
 use crate::tables::Tables;
 use crate::theorems::{Theorems, name_on_heaps};
 use bouton_certificate::SealedCertificate;
@@ -42,6 +43,8 @@ pub struct StudyTarget {
     what: TargetKind,
     /// The game whose nim-values are sought: the studied one is it with a heap of Nim beside it.
     values_of: Option<(String, ValuePlace)>,
+    /// The summands, where the game is made of several.
+    summands: Vec<Box<dyn Game>>,
 }
 
 /// A game, with the position that was named, or a family of games.
@@ -126,11 +129,21 @@ impl StudyTarget {
         if let Some(family) = THEORIES.iter().find_map(|theory| theory.study_family(text, play)) {
             let family = family
                 .map_err(|UnsupportedGame { game, why }| StudyTargetError::Game { game, why })?;
-            return Ok(StudyTarget { play, what: TargetKind::Family(family), values_of: None });
+            return Ok(StudyTarget {
+                play,
+                what: TargetKind::Family(family),
+                values_of: None,
+                summands: Vec::new(),
+            });
         }
         let ParsedGame { game, position, .. } = parse(text)?;
         let matter = StudyInput::new(&*game, position.is_some(), play)?;
-        Ok(StudyTarget { play, what: TargetKind::Game(game, position, matter), values_of: None })
+        Ok(StudyTarget {
+            play,
+            what: TargetKind::Game(game, position, matter),
+            values_of: None,
+            summands: Vec::new(),
+        })
     }
 
     /// Returns the study that a text asks for: a family, a game, a sum of games on heaps as one
@@ -160,6 +173,7 @@ impl StudyTarget {
                                 play,
                                 what: TargetKind::Game(game, None, matter),
                                 values_of: None,
+                                summands: Vec::new(),
                             })
                         }
                         _ => Err(error),
@@ -182,8 +196,7 @@ impl StudyTarget {
             };
             let parts: Option<Vec<_>> = text.split('+').map(|text| single(text.trim())).collect();
             if let Some(parts) = parts {
-                let parts: Vec<_> = parts.iter().map(|game| &**game).collect();
-                return StudyTarget::sum(&parts, play);
+                return StudyTarget::sum(parts, play);
             }
         }
         StudyTarget::parse(text, play, parse)
@@ -205,6 +218,7 @@ impl StudyTarget {
             play: Play::Normal,
             what: TargetKind::Game(beside, None, StudyInput::Heaps(stated)),
             values_of,
+            summands: Vec::new(),
         })
     }
 
@@ -222,11 +236,17 @@ impl StudyTarget {
     }
 
     /// Returns the sum of some games on heaps, as one game.
-    pub fn sum(games: &[&dyn Game], play: Play) -> Result<StudyTarget, StudyTargetError> {
-        let whole = heap_sum(games)
+    pub fn sum(games: Vec<Box<dyn Game>>, play: Play) -> Result<StudyTarget, StudyTargetError> {
+        let all: Vec<&dyn Game> = games.iter().map(|game| &**game).collect();
+        let whole = heap_sum(&all)
             .map_err(|error| StudyTargetError::Game { game: error.game, why: error.why })?;
         let matter = StudyInput::new(&*whole, false, play)?;
-        Ok(StudyTarget { play, what: TargetKind::Game(whole, None, matter), values_of: None })
+        Ok(StudyTarget {
+            play,
+            what: TargetKind::Game(whole, None, matter),
+            values_of: None,
+            summands: games,
+        })
     }
 
     /// Returns the kind of study.
@@ -450,6 +470,10 @@ pub struct Heaps {
     /// How many classes of P-positions of the last table these theorems have together.
     #[serde(skip_serializing_if = "is_zero")]
     pub partial_classes: usize,
+    /// Of a sum of which no form is proved: the nim-values of all summands, if they are proved. The
+    /// P-positions are those whose summands have values with nim-sum 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub summands: Vec<SummandValues>,
 }
 
 /// A position solved.
@@ -534,11 +558,13 @@ impl Study {
         let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
         start
             && match &self.findings {
-                Findings::Heaps(Heaps { line, published, .. }) => {
-                    matches!(
+                Findings::Heaps(Heaps { line, published, summands, .. }) => {
+                    let is_found = matches!(
                         line.ending,
                         PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. }
-                    ) && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
+                    );
+                    (is_found || !summands.is_empty())
+                        && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
                 Findings::Theory(found) => found.is_settled(),
@@ -570,6 +596,14 @@ impl Study {
             }
             Findings::Counts { studies, .. } => studies.iter().flat_map(Study::theorems).collect(),
             _ => Vec::new(),
+        }
+    }
+
+    /// Returns the nim-values of the summands of a sum, where they are what is proved of it.
+    pub fn summands(&self) -> &[SummandValues] {
+        match &self.findings {
+            Findings::Heaps(Heaps { summands, .. }) => summands,
+            _ => &[],
         }
     }
 
@@ -642,7 +676,8 @@ pub fn study(
         StudyInput::Heaps(stated) => {
             // A form of nim-values is read off one that says nothing else.
             let settings = Settings { where_moves_begin: subject.values_of.is_none(), ..settings };
-            let found = heaps(game, stated, play, settings, budget, tell)?;
+            let summands = &subject.summands;
+            let found = heaps(game, stated, (play, summands), settings, budget, tell)?;
             again.extend(again_of(&commands, &found.line));
             Findings::Heaps(found)
         }
@@ -706,7 +741,7 @@ fn study_counts(
             Some(deadline) => budget.within(deadline.left() / (games.len() - i) as u32),
             None => budget.clone(),
         };
-        let found = heaps(&**game, stated, play, settings, &share, tell)?;
+        let found = heaps(&**game, stated, (play, &[]), settings, &share, tell)?;
         let commands = Commands::new(&**game, play);
         let mut again = vec![commands.make(CommandResult::Study, "study", [])];
         again.extend(again_of(&commands, &found.line));
@@ -763,7 +798,7 @@ fn rules(game: &dyn Game) -> Rules {
 fn heaps(
     game: &dyn Game,
     stated: &HeapGame,
-    play: Play,
+    (play, summands): (Play, &[Box<dyn Game>]),
     settings: Settings<'_>,
     budget: &Budget,
     tell: &dyn Fn(&str),
@@ -781,7 +816,13 @@ fn heaps(
         tables
     };
     let has_parts = settings.partial && reserves_time(stated, play);
-    let tables = within(&if has_parts { before_parts(stated, budget) } else { budget.clone() });
+    let by_summands = settings.partial && play == Play::Normal && !summands.is_empty();
+    let share = match (by_summands, budget.deadline) {
+        (true, Some(deadline)) => budget.within(deadline.left() / 2),
+        _ if has_parts => before_parts(stated, budget),
+        _ => budget.clone(),
+    };
+    let tables = within(&share);
     let line = match &occurring {
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),
@@ -802,12 +843,19 @@ fn heaps(
         compare(claims, &tables, &line)?
     };
     let begins = occurring.as_ref().map(|(begins, _)| &**begins);
-    let Parts { theorems: partial, classes: partial_classes } = if settings.partial {
-        partial_theorems(&within(budget), begins, &line)
+    let is_proved = matches!(line.ending, PipelineOutcome::Proved(_));
+    let summands = if by_summands && !is_proved {
+        summand_values(summands, settings, budget, tell)
     } else {
-        Parts::default()
+        Vec::new()
     };
-    Ok(Heaps { line, published, partial, partial_classes })
+    let Parts { theorems: partial, classes: partial_classes } =
+        if settings.partial && summands.is_empty() {
+            partial_theorems(&within(budget), begins, &line)
+        } else {
+            Parts::default()
+        };
+    Ok(Heaps { line, published, partial, partial_classes, summands })
 }
 
 fn is_zero(number: &usize) -> bool {

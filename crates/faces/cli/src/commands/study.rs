@@ -7,13 +7,13 @@ use crate::context::{Context, must_end};
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
-use bouton_core::NotationError;
+use bouton_core::{NotationError, Play};
 use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
     RangeError, RangeTarget, Settings, StudyError, StudyOption, StudyTarget, StudyTargetError,
-    VerdictKind, parametric_game, study, study_parametric, study_range, with_value,
+    SummandValues, VerdictKind, parametric_game, study, study_parametric, study_range, with_value,
 };
 use clap::Args;
 use std::io::Write;
@@ -195,6 +195,16 @@ impl Study {
             };
             if let Some(studied) = studied {
                 keep_positions(context, &*studied, found.play, certificate);
+            }
+        }
+        for SummandValues { values, claim, certificate, .. } in found.summands() {
+            let summand = context.catalogue.parse(&values.game).ok();
+            let Some(studied) = summand.and_then(|named| with_value(&*named.game).ok()) else {
+                continue;
+            };
+            match claim {
+                Some(form) => keep(context, &*studied, form, certificate),
+                None => keep_positions(context, &*studied, Play::Normal, certificate),
             }
         }
         if !found.partial_theorems().is_empty()
