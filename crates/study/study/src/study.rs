@@ -400,6 +400,7 @@ pub struct Rules {
 }
 
 /// What was found, by the kind of study.
+#[allow(clippy::large_enum_variant, reason = "one of these stands for a whole study")]
 #[derive(Debug, Clone, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 #[serde(tag = "kind", rename_all = "snake_case")]
