@@ -247,9 +247,7 @@ impl RowSolver<'_> {
             && has_sizes
             && !domain.contains(&self.sizes)
         {
-            let message =
-                format!("this position does not occur: positions = \"{}\"", domain.formula);
-            return Err(self.wrong(&heaps_text(&self.sizes), message));
+            return Err(self.wrong(&heaps_text(&self.sizes), domain.refusal()));
         }
         if let (Row::Sizes(_), Some(table)) = (row, &self.swept)
             && let Some(known) = table.of(&mut self.sizes)

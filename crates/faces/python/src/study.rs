@@ -148,7 +148,7 @@ pub fn study(
         for (_, form, certificate) in study.theorems() {
             game.keep(py, &form, certificate)?;
         }
-        if let Some(certificate) = study.certificate() {
+        if let Some(certificate) = study.certificate().filter(|_| study.theorems().is_empty()) {
             game.keep_positions(py, certificate)?;
         }
     }

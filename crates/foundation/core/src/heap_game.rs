@@ -54,6 +54,11 @@ impl Domain {
         self.formula.holds(position) == Ok(true)
     }
 
+    /// Says of a position that is not contained why it is refused.
+    pub fn refusal(&self) -> String {
+        format!("this position does not occur: positions = \"{}\"", self.formula)
+    }
+
     /// Returns the number of positions of a box with heaps up to `max`, bounds kept.
     pub fn box_size(&self, max: u64) -> u64 {
         let side = |most: &Option<u32>| most.map_or(max, |most| max.min(most.into())) + 1;

@@ -552,14 +552,11 @@ pub(crate) fn by_summands(summands: &[SummandValues]) -> Vec<String> {
     }
     let whole = "Proved for all heap sizes by the summands: P iff their nim-values have nim-sum 0 \
                  (Sprague 1935, Grundy 1939)";
-    let each = |SummandValues { values, form, .. }: &SummandValues| match &values.formula {
-        Some(formula) => format!("The nim-value of {} is {formula}, proved", values.game),
-        None => format!(
-            "The nim-value of {} is the {} number of these, proved: {}",
-            values.game,
-            ordinal(values.place),
-            claim(form, false)
-        ),
+    let each = |SummandValues { values, form, .. }: &SummandValues| {
+        // An automaton reads the value with the heaps.
+        let is_said = values.formula.is_some() || values.relation.is_some();
+        let read = if is_said { String::new() } else { format!(": {}", claim(form, false)) };
+        format!("{}{PROVED}{read}", nim_value_is(values))
     };
     std::iter::once(whole.to_owned()).chain(summands.iter().map(each)).collect()
 }
@@ -790,25 +787,32 @@ pub(crate) fn remaining_formula(board: &Board) -> Option<&Formula> {
 
 /// Describes the nim-values of a study in a sentence.
 pub(crate) fn nim_values(values: &NimValues, line: &Pipeline) -> String {
-    let game = &values.game;
     let extent = match &line.ending {
-        PipelineOutcome::Proved(_) => ", proved for all heap sizes".to_owned(),
+        PipelineOutcome::NoForm | PipelineOutcome::Refuted { .. } => {
+            return format!("No form of the nim-values of {} was found.", values.game);
+        }
+        PipelineOutcome::Proved(_) => PROVED.to_owned(),
         PipelineOutcome::Holds { .. } => {
             format!(", for heaps up to {}, not proved", line.holds_to())
         }
-        _ => String::new(),
     };
+    format!("{}{extent}.", nim_value_is(values))
+}
+
+/// Says how far a proof reaches.
+const PROVED: &str = ", proved for all heap sizes";
+
+/// Says which number the nim-value of a game is.
+fn nim_value_is(values: &NimValues) -> String {
+    let game = &values.game;
     match (&values.formula, &values.relation) {
-        _ if matches!(line.ending, PipelineOutcome::Refuted { .. } | PipelineOutcome::NoForm) => {
-            format!("No form of the nim-values of {game} was found.")
-        }
-        (Some(formula), _) => format!("The nim-value of {game} is {formula}{extent}."),
+        (Some(formula), _) => format!("The nim-value of {game} is {formula}"),
         (None, Some(relation)) => {
-            format!("The nim-value of {game} is the number v with {relation}{extent}.")
+            format!("The nim-value of {game} is the number v with {relation}")
         }
         (None, None) => {
             let place = ordinal(values.place);
-            format!("The nim-value of {game} is the {place} number of the P-positions{extent}.")
+            format!("The nim-value of {game} is the {place} number of the P-positions")
         }
     }
 }

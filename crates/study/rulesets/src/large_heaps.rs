@@ -4,8 +4,8 @@ use crate::bounded_steps::{BoundedSteps, Repeating};
 use crate::searched_rules::{Numbers, SearchedRules};
 use bouton_automata::Numeration;
 use bouton_core::{
-    Arrange, Board, Budget, DotsStructure, Formula, HeapGame, HeapMoves, LimitReached, Meter,
-    Moves, Nimber, Notation, NotationError, Outcome, Play, RuleSource, TableShape, WrittenNumber,
+    Board, Budget, DotsStructure, Formula, HeapGame, HeapMoves, LimitReached, Meter, Moves, Nimber,
+    Notation, NotationError, Outcome, Play, RuleSource, TableShape, WrittenNumber, mex,
 };
 use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Move, Remark, Session, Settings, SuggestedMove,
@@ -244,17 +244,13 @@ impl<'g> LargeHeapsSession<'g> {
         let most = u32::try_from(*all.max()?).ok().filter(|most| *most <= MAX_TABLE)?;
         let mut table = Vec::new();
         self.small.values(most, &mut |_, value| table.push(value.0))?.ok()?;
-        let mut mex = |(heap, options): (u64, Vec<u64>)| {
-            let mut values: Vec<u32> = options
-                .iter()
-                .map(|option| table.get(*option as usize).copied())
-                .collect::<Option<_>>()?;
-            values.arrange();
-            values.dedup();
-            let value = (0..).zip(&values).take_while(|(n, value)| n == *value).count();
-            Some((heap, value as u32))
+        let value = |(heap, options): (u64, Vec<u64>)| {
+            let values = options.iter().map(|option| table.get(*option as usize));
+            let values: Vec<Nimber> =
+                values.map(|value| Some(Nimber(*value?))).collect::<Option<_>>()?;
+            Some((heap, mex(values).0))
         };
-        let large = options.into_iter().map(&mut mex).collect::<Option<_>>()?;
+        let large = options.into_iter().map(value).collect::<Option<_>>()?;
         Some(RowValues::Table { table, large })
     }
 

@@ -493,7 +493,7 @@ fn check_occurs(game: &dyn Game, position: &str, heaps: &[BigUint]) -> Result<()
     let numbers: Option<Vec<u64>> = heaps.iter().map(|heap| u64::try_from(heap).ok()).collect();
     let why = match numbers {
         Some(numbers) if domain.contains(&numbers) => return Ok(()),
-        Some(_) => format!("this position does not occur: positions = \"{}\"", domain.formula),
+        Some(_) => domain.refusal(),
         None => format!(
             "whether a position beyond 64 bits occurs is not known: positions = \"{}\"",
             domain.formula

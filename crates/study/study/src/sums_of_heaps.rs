@@ -29,8 +29,8 @@ pub fn count_lost_sets(sizes: &[u64], heaps: u32) -> Option<BigUint> {
     count_of_value_0(sizes, heaps, subsets)
 }
 
-/// Counts the choices of `heaps` heaps whose nim-sum is 0, with `ways` to choose so many of so many
-/// kinds.
+/// Counts the choices of `heaps` heaps whose nim-sum is 0; `ways(all, many)` is the number of
+/// choices of `many` sizes among `all`.
 fn count_of_value_0(
     sizes: &[u64],
     heaps: u32,

@@ -2,6 +2,8 @@
 //! least position, and the checker takes no certificate for another claim.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+#[allow(dead_code, reason = "its outcomes are of a formula, and here of a game's moves")]
+mod brute;
 mod sealed;
 
 use bouton_check::check;
@@ -15,6 +17,7 @@ use bouton_prover::{
 use bouton_study::{
     Failure, PipelineOutcome, Proved, Tables, Verdict, follow, settle_automaton, stated,
 };
+use brute::boxed;
 use sealed::again;
 use std::collections::HashMap;
 
@@ -37,10 +40,7 @@ fn read(text: &str, heaps: usize) -> Acceptor {
 fn lost(game: &dyn Game, most: u64) -> HashMap<Vec<u64>, bool> {
     let (moves, _) = stated(game).unwrap();
     let heaps = moves.boards[0].heaps;
-    let mut all: Vec<Vec<u64>> = vec![Vec::new()];
-    for _ in 0..heaps {
-        all = all.iter().flat_map(|p| (0..=most).map(|x| [&p[..], &[x]].concat())).collect();
-    }
+    let mut all = boxed(&vec![most; heaps]);
     all.sort_by_key(|p| p.iter().sum::<u64>());
     let mut known: HashMap<Vec<u64>, bool> = HashMap::new();
     for p in all {

@@ -1,10 +1,14 @@
 //! What a study proved without a formula answers positions of any size afterwards.
 #![allow(clippy::unwrap_used, reason = "a test")]
 
+#[allow(dead_code, reason = "its outcomes are of a formula, and here of options given")]
+mod brute;
+
 use bouton_core::{Budget, Outcome, Play};
 use bouton_engine::{Game, Settings as SearchSettings};
 use bouton_games::{ParsedGame, RuleFile};
 use bouton_study::{Justification, Settings, StudyTarget, Theorems, answer, study};
+use brute::boxed;
 use std::collections::HashMap;
 
 /// The options of a position.
@@ -12,10 +16,7 @@ type Options = dyn Fn(&[u64]) -> Vec<Vec<u64>>;
 
 /// Whether the player to move loses, of positions with heaps up to a bound, by the options alone.
 fn lost(heaps: usize, most: u64, play: Play, options: &Options) -> HashMap<Vec<u64>, bool> {
-    let mut all: Vec<Vec<u64>> = vec![Vec::new()];
-    for _ in 0..heaps {
-        all = all.iter().flat_map(|p| (0..=most).map(|x| [&p[..], &[x]].concat())).collect();
-    }
+    let mut all = boxed(&vec![most; heaps]);
     all.sort_by_key(|p| p.iter().sum::<u64>());
     let mut known: HashMap<Vec<u64>, bool> = HashMap::new();
     for p in all {
@@ -75,7 +76,7 @@ fn answers_are_right(text: &str, (heaps, most): (usize, u64), play: Play, option
     let large = SearchSettings { play: other, ..settings.clone() };
     let found = answer(&*game, &written(&vec![1 << 40; heaps]), &large, &theorems);
     assert!(found.is_ok_and(|found| found.by == Justification::Search));
-    // What is damaged is told of, and not believed.
+    // A damaged certificate answers nothing.
     let file = std::fs::read_dir(&directory).unwrap().next().unwrap().unwrap().path();
     let certificate = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&file, certificate.replacen('1', "2", 40)).unwrap();

@@ -223,9 +223,8 @@ impl<P: HeapList> Notation for HeapRuleset<P> {
                 read.map_err(|error| NotationError { accepted: self.position_form(), ..error });
             let p = P::of(&read?);
             if let Some(domain) = self.rules.moves.domain.as_ref().filter(|_| !self.occurs(&p)) {
-                let why =
-                    format!("this position does not occur: positions = \"{}\"", domain.formula);
-                return Err(NotationError::new(text, 0..text.len(), why, self.position_form()));
+                let (why, form) = (domain.refusal(), self.position_form());
+                return Err(NotationError::new(text, 0..text.len(), why, form));
             }
             return Ok(p);
         }

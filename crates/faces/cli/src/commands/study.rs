@@ -187,7 +187,7 @@ impl Study {
                 keep(context, &*studied, &form, certificate);
             }
         }
-        if let Some(certificate) = found.certificate() {
+        if let Some(certificate) = found.certificate().filter(|_| found.theorems().is_empty()) {
             let studied = context.catalogue.parse(&self.game).map(|named| named.game);
             let studied = match studied {
                 Ok(game) if self.values => with_value(&*game).ok(),
@@ -390,8 +390,9 @@ impl Study {
                     keep(context, &*named.game, &form, certificate);
                 }
             }
-            if let (Some(certificate), Ok(named)) =
-                (at.found.certificate(), context.catalogue.parse(&at.found.game))
+            if at.found.theorems().is_empty()
+                && let Some(certificate) = at.found.certificate()
+                && let Ok(named) = context.catalogue.parse(&at.found.game)
             {
                 keep_positions(context, &*named.game, at.found.play, certificate);
             }
