@@ -144,7 +144,7 @@ fn command() -> clap::Command {
         listed += &format!("{title}:\n");
         for name in *names {
             let about = all.find_subcommand(name).and_then(|command| command.get_about());
-            let about = about.map_or_else(String::new, ToString::to_string);
+            let about = about.map_or_else(String::new, |about| about.ansi().to_string());
             listed += &format!("  {name:<12} {about}\n");
         }
         listed.push('\n');

@@ -178,11 +178,8 @@ pub fn shelf() -> &'static Shelf {
     &SHELF
 }
 
-/// The games that the page does without.
-#[cfg(not(target_arch = "wasm32"))]
-const MORE: &str = include_str!("../data/shelf-more.toml");
-#[cfg(target_arch = "wasm32")]
-const MORE: &str = "";
+/// The games of data/shelf.toml and data/shelf-more.toml, as `build.rs` writes them.
+const GAMES: &str = include_str!(concat!(env!("OUT_DIR"), "/shelf.json"));
 
 /// Games of another kind, and what decides them.
 const OUTSIDE: &[(&[&str], &str)] = &[
@@ -365,14 +362,9 @@ struct PublishedTable {
 
 impl Shelf {
     fn read() -> Shelf {
-        let file: ShelfFile = toml::from_str(include_str!("../data/shelf.toml"))
-            .expect("a file of our own, read by a test");
-        let (mut games, mut places) = (file.game, FxHashMap::default());
-        // Not in the page, which would grow.
-        if cfg!(not(target_arch = "wasm32")) {
-            let more: ShelfFile = toml::from_str(MORE).expect("a file of our own, read by a test");
-            games.extend(more.game);
-        }
+        let file: ShelfFile =
+            serde_json::from_str(GAMES).expect("a file of our own, read by a test");
+        let (games, mut places) = (file.game, FxHashMap::default());
         for (place, game) in games.iter().enumerate() {
             let names = std::iter::once(&game.name).chain(&game.aliases);
             places.extend(names.filter_map(|name| Some((letters_and_digits(name)?, place))));
