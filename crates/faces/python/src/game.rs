@@ -171,6 +171,13 @@ impl Game {
         kept.map_err(|why| errors::plain(py, &format!("the theorem is not kept: {why}")))
     }
 
+    /// The same of what a study of this game, or of its nim-values, has proved.
+    pub fn keep_study(&self, py: Python<'_>, found: &bouton_study::Study) -> PyResult<()> {
+        let parse = |name: &str| self.catalogue.parse(name).ok().map(|named| named.game);
+        let kept = self.theorems.keep_study(found, &parse);
+        kept.map_err(|why| errors::plain(py, &format!("the theorems are not kept: {why}")))
+    }
+
     /// The same of what is proved of P-positions without a formula.
     pub fn keep_positions(&self, py: Python<'_>, certificate: &SealedCertificate) -> PyResult<()> {
         let kept = self.theorems.keep_positions(&*self.game, self.play, certificate);

@@ -9,7 +9,7 @@ use bouton_certificate::SealedCertificate;
 use bouton_games::Template;
 use bouton_prover::Claim;
 use bouton_report::Format;
-use bouton_study::{Findings, RangeError, RangeTarget, Settings, StudyOption, StudyTarget};
+use bouton_study::{RangeError, RangeTarget, Settings, StudyOption, StudyTarget};
 use pyo3::prelude::*;
 
 /// A study: plain data and its reports.
@@ -144,13 +144,8 @@ pub fn study(
         bouton_study::study(&subject, settings, &budget, &|_| ())
     })?;
     let study = found.map_err(|error| errors::study(py, &error))?;
-    if let (Some(game), Findings::Heaps(_), false) = (game, &study.findings, values) {
-        for (_, form, certificate) in study.theorems() {
-            game.keep(py, &form, certificate)?;
-        }
-        if let Some(certificate) = study.certificate().filter(|_| study.theorems().is_empty()) {
-            game.keep_positions(py, certificate)?;
-        }
+    if let Some(game) = game {
+        game.keep_study(py, &study)?;
     }
     Ok(Study { study })
 }

@@ -268,7 +268,9 @@ fn heap_entry(entry: Entry, heaps: &Heaps) -> Entry {
     let line = &heaps.line;
     let last = line.boards.last();
     let (status, reason) = match &line.ending {
-        PipelineOutcome::Proved(_) => (Status::Proved, None),
+        PipelineOutcome::Proved(_) | PipelineOutcome::ProvedBySummands { .. } => {
+            (Status::Proved, None)
+        }
         PipelineOutcome::Holds { reason } => (Status::Holds, Some(reason.clone())),
         PipelineOutcome::Refuted { counterexample, recheck, .. } => {
             (Status::Refuted, Some(format!("counterexample: {counterexample}; {recheck}")))

@@ -253,11 +253,13 @@ fn findings(blocks: &mut Vec<Block>, study: &Study) {
 fn heaps(
     blocks: &mut Vec<Block>,
     study: &Study,
-    Heaps { line, published, partial, partial_classes, summands }: &Heaps,
+    Heaps { line, published, partial, partial_classes }: &Heaps,
 ) {
     blocks.push(Block::Statement(statement(study, line)));
-    let by_summands = crate::text::by_summands(summands);
-    blocks.extend(by_summands.into_iter().map(|said| Block::Text(format!("{said}."))));
+    if let PipelineOutcome::ProvedBySummands { summands } = &line.ending {
+        let values = crate::text::values_of_summands(summands);
+        blocks.extend(values.into_iter().map(|said| Block::Text(format!("{said}."))));
+    }
     blocks.extend(
         partial.iter().map(|part| Block::Text(format!("{}.", crate::text::partial_theorem(part)))),
     );
@@ -368,6 +370,18 @@ fn statement(study: &Study, line: &Pipeline) -> Statement {
             lead: iff("with heaps of any size "),
             forms: forms(true),
             proof: how_proved(line, proof),
+        },
+        PipelineOutcome::ProvedBySummands { .. } => Statement {
+            kind: StatementKind::Theorem,
+            lead: format!(
+                "In {} a position is a P-position if and only if the nim-values of its summands, \
+                 with heaps of any size, have the nim-sum 0.",
+                study.game
+            ),
+            forms: Vec::new(),
+            proof: "Sprague 1935, Grundy 1939; the independent checker accepts the certificates \
+                    of the nim-values."
+                .into(),
         },
         PipelineOutcome::Holds { reason } => Statement {
             kind: StatementKind::Conjecture,

@@ -509,7 +509,7 @@ pub(crate) fn start_verdict(play: Play, start: &Start) -> String {
 fn heaps(
     out: &mut String,
     study: &Study,
-    Heaps { line, published, partial, partial_classes, summands }: &Heaps,
+    Heaps { line, published, partial, partial_classes }: &Heaps,
 ) {
     for board in &line.boards {
         if line.boards.len() > 1 {
@@ -520,19 +520,14 @@ fn heaps(
     for sent_back in &line.sent_back {
         let _ = writeln!(out, "The prover sent a form back: {sent_back}");
     }
-    if summands.is_empty() {
-        ending(out, study, line);
-    }
-    by_summands(summands).into_iter().for_each(|said| {
-        let _ = writeln!(out, "{said}");
-    });
+    ending(out, study, line);
     partial.iter().for_each(|part| {
         let _ = writeln!(out, "{}", partial_theorem(part));
     });
     if let Some(together) = together(partial, *partial_classes) {
         let _ = writeln!(out, "{together}");
     }
-    if !partial.is_empty() || !summands.is_empty() {
+    if !partial.is_empty() {
         out.push('\n');
     }
     if published.is_empty() {
@@ -545,20 +540,15 @@ fn heaps(
     }
 }
 
-/// Describes the theorem on a sum by the nim-values of its summands, if there is one, in sentences.
-pub(crate) fn by_summands(summands: &[SummandValues]) -> Vec<String> {
-    if summands.is_empty() {
-        return Vec::new();
-    }
-    let whole = "Proved for all heap sizes by the summands: P iff their nim-values have nim-sum 0 \
-                 (Sprague 1935, Grundy 1939)";
+/// States the nim-values of the summands of a sum, by which it is proved.
+pub(crate) fn values_of_summands(summands: &[SummandValues]) -> Vec<String> {
     let each = |SummandValues { values, form, .. }: &SummandValues| {
         // An automaton reads the value with the heaps.
         let is_said = values.formula.is_some() || values.relation.is_some();
         let read = if is_said { String::new() } else { format!(": {}", claim(form, false)) };
         format!("{}{PROVED}{read}", nim_value_is(values))
     };
-    std::iter::once(whole.to_owned()).chain(summands.iter().map(each)).collect()
+    summands.iter().map(each).collect()
 }
 
 /// Describes a theorem on some of the positions in a sentence.
@@ -747,6 +737,12 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
             }
             writeln!(out, "{lines}")
         }
+        PipelineOutcome::ProvedBySummands { summands } => writeln!(
+            out,
+            "Proved for all heap sizes by the summands: P iff their nim-values have nim-sum 0 \
+             (Sprague 1935, Grundy 1939)\n{}",
+            values_of_summands(summands).join("\n")
+        ),
         PipelineOutcome::Holds { reason } => writeln!(
             out,
             "Holds for heaps up to {}: {claim}\n  not proved: {reason}",
@@ -768,7 +764,9 @@ fn ending(out: &mut String, study: &Study, line: &Pipeline) {
             _ => writeln!(out, "No form found."),
         },
     };
-    if line.ending != PipelineOutcome::NoForm {
+    let has_form =
+        !matches!(line.ending, PipelineOutcome::NoForm | PipelineOutcome::ProvedBySummands { .. });
+    if has_form {
         for explained in line.boards.last().map(explained).unwrap_or_default() {
             let _ = writeln!(out, "  here {explained}");
         }
@@ -791,7 +789,7 @@ pub(crate) fn nim_values(values: &NimValues, line: &Pipeline) -> String {
         PipelineOutcome::NoForm | PipelineOutcome::Refuted { .. } => {
             return format!("No form of the nim-values of {} was found.", values.game);
         }
-        PipelineOutcome::Proved(_) => PROVED.to_owned(),
+        PipelineOutcome::Proved(_) | PipelineOutcome::ProvedBySummands { .. } => PROVED.to_owned(),
         PipelineOutcome::Holds { .. } => {
             format!(", for heaps up to {}, not proved", line.holds_to())
         }

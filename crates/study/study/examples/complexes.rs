@@ -64,7 +64,9 @@ fn main() {
         let line = follow(&Tables::new(&*game, &stated, Play::Normal, &budget, &|_| {}));
         let form = line.boards.last().and_then(|board| board.form.clone()).unwrap_or_default();
         let ending = match &line.ending {
-            PipelineOutcome::Proved(_) => "proved".to_owned(),
+            PipelineOutcome::Proved(_) | PipelineOutcome::ProvedBySummands { .. } => {
+                "proved".to_owned()
+            }
             PipelineOutcome::Holds { reason } => format!("holds ({reason})"),
             PipelineOutcome::Refuted { .. } => "refuted".into(),
             PipelineOutcome::NoForm => "no form".into(),

@@ -168,7 +168,7 @@ fn main() {
         }
         if list {
             let what = match &line.ending {
-                PipelineOutcome::Proved(_) => "theorem",
+                PipelineOutcome::Proved(_) | PipelineOutcome::ProvedBySummands { .. } => "theorem",
                 PipelineOutcome::Holds { .. } => "holds",
                 PipelineOutcome::Refuted { .. } => "refuted",
                 PipelineOutcome::NoForm => "no form",

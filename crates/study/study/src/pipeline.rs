@@ -4,6 +4,7 @@
 use crate::board::{Board, Round};
 use crate::query_learning::Kept;
 use crate::settle::{applies_to_misere, proved_pairs, settle_claims, settle_misere, settle_orbit};
+use crate::summand_values::SummandValues;
 use crate::tables::{Tables, letters};
 use crate::{
     box_learning, dependent_number, memory_pairs, mex_pairs, orbits, query_learning, two_step_moves,
@@ -39,6 +40,13 @@ const READABLE: Duration = Duration::from_secs(5);
 pub enum PipelineOutcome {
     /// For all heap sizes; the independent checker has accepted the proof.
     Proved(ForAll),
+    /// For all heap sizes, too: no form of all heaps was found, but the nim-values of each summand
+    /// are proved.
+    #[serde(rename = "proved")]
+    ProvedBySummands {
+        /// The nim-values of the summands, each once.
+        summands: Vec<SummandValues>,
+    },
     /// The form agrees with all tables made.
     Holds {
         /// Why there is no proof.
@@ -64,7 +72,7 @@ impl PipelineOutcome {
     /// Returns the verdict in a word or three.
     pub fn word(&self) -> &'static str {
         match self {
-            PipelineOutcome::Proved(_) => "proved",
+            PipelineOutcome::Proved(_) | PipelineOutcome::ProvedBySummands { .. } => "proved",
             PipelineOutcome::Holds { .. } => "holds",
             PipelineOutcome::Refuted { .. } => "refuted",
             PipelineOutcome::NoForm => "no form found",

@@ -471,10 +471,6 @@ pub struct Heaps {
     /// How many classes of P-positions of the last table these theorems have together.
     #[serde(skip_serializing_if = "is_zero")]
     pub partial_classes: usize,
-    /// Of a sum of which no form is proved: the nim-values of all summands, if they are proved. The
-    /// P-positions are those whose summands have values with nim-sum 0.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub summands: Vec<SummandValues>,
 }
 
 /// A position solved.
@@ -559,13 +555,14 @@ impl Study {
         let start = self.start.as_ref().is_none_or(|start| start.reason.is_none());
         start
             && match &self.findings {
-                Findings::Heaps(Heaps { line, published, summands, .. }) => {
+                Findings::Heaps(Heaps { line, published, .. }) => {
                     let is_found = matches!(
                         line.ending,
-                        PipelineOutcome::Proved(_) | PipelineOutcome::Holds { .. }
+                        PipelineOutcome::Proved(_)
+                            | PipelineOutcome::ProvedBySummands { .. }
+                            | PipelineOutcome::Holds { .. }
                     );
-                    (is_found || !summands.is_empty())
-                        && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
+                    is_found && published.iter().all(|c| c.verdict != VerdictKind::Refuted)
                 }
                 Findings::Counts { studies, .. } => studies.iter().all(Study::is_settled),
                 Findings::Theory(found) => found.is_settled(),
@@ -603,7 +600,10 @@ impl Study {
     /// Returns the nim-values of the summands of a sum, where they are what is proved of it.
     pub fn summands(&self) -> &[SummandValues] {
         match &self.findings {
-            Findings::Heaps(Heaps { summands, .. }) => summands,
+            Findings::Heaps(Heaps {
+                line: Pipeline { ending: PipelineOutcome::ProvedBySummands { summands }, .. },
+                ..
+            }) => summands,
             _ => &[],
         }
     }
@@ -824,7 +824,7 @@ fn heaps(
         _ => budget.clone(),
     };
     let tables = within(&share);
-    let line = match &occurring {
+    let mut line = match &occurring {
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),
     };
@@ -845,18 +845,19 @@ fn heaps(
     };
     let begins = occurring.as_ref().map(|(begins, _)| &**begins);
     let is_proved = matches!(line.ending, PipelineOutcome::Proved(_));
-    let summands = if by_summands && !is_proved {
-        summand_values(summands, settings, budget, tell)
+    if by_summands && !is_proved {
+        let summands = summand_values(summands, settings, budget, tell);
+        if !summands.is_empty() {
+            line.ending = PipelineOutcome::ProvedBySummands { summands };
+        }
+    }
+    let is_partial = !matches!(line.ending, PipelineOutcome::ProvedBySummands { .. });
+    let Parts { theorems: partial, classes: partial_classes } = if settings.partial && is_partial {
+        partial_theorems(&within(budget), begins, &line)
     } else {
-        Vec::new()
+        Parts::default()
     };
-    let Parts { theorems: partial, classes: partial_classes } =
-        if settings.partial && summands.is_empty() {
-            partial_theorems(&within(budget), begins, &line)
-        } else {
-            Parts::default()
-        };
-    Ok(Heaps { line, published, partial, partial_classes, summands })
+    Ok(Heaps { line, published, partial, partial_classes })
 }
 
 fn is_zero(number: &usize) -> bool {

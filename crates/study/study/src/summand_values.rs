@@ -14,7 +14,7 @@ use bouton_theory::form::Form;
 use serde::Serialize;
 
 /// The nim-values of a summand, proved for all heap sizes.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "schema", derive(schemars::JsonSchema))]
 pub struct SummandValues {
     /// Which they are.

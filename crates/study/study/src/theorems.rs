@@ -9,6 +9,9 @@
 //! before it counts, so that claims may be compared with them.
 
 use crate::move_system::{certified_name, stated_in};
+use crate::nim_values::with_value;
+use crate::study::Study;
+use crate::summand_values::SummandValues;
 use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::Play;
@@ -224,6 +227,47 @@ impl Theorems {
             proof: certificate,
         };
         write_in(directory, &file, &kept.to_text())
+    }
+
+    /// Keeps what a study has proved, as [`Theorems::keep`]: of games that `parse` finds by their
+    /// names, of their summands and of parts of them.
+    pub fn keep_study(
+        &self,
+        found: &Study,
+        parse: &dyn Fn(&str) -> Option<Box<dyn Game>>,
+    ) -> Result<(), TheoremError> {
+        let studied = match &found.values {
+            Some(values) => parse(&values.game).and_then(|game| with_value(&*game).ok()),
+            None => parse(&found.game),
+        };
+        let studied = studied.as_deref();
+        let theorems = found.theorems();
+        for (name, form, certificate) in &theorems {
+            let named = parse(name);
+            // With a heap of Nim beside it a game may have no name.
+            let game = if found.values.is_some() { studied } else { named.as_deref() };
+            if let Some(game) = game {
+                self.keep(game, form, certificate)?;
+            }
+        }
+        if let (true, Some(game), Some(certificate)) =
+            (theorems.is_empty(), studied, found.certificate())
+        {
+            self.keep_positions(game, found.play, certificate)?;
+        }
+        for SummandValues { values, claim, certificate, .. } in found.summands() {
+            let Some(beside) = parse(&values.game).and_then(|game| with_value(&*game).ok()) else {
+                continue;
+            };
+            match claim {
+                Some(form) => self.keep(&*beside, form, certificate)?,
+                None => self.keep_positions(&*beside, Play::Normal, certificate)?,
+            }
+        }
+        match studied {
+            Some(game) => self.keep_parts(game, found.partial_theorems()),
+            None => Ok(()),
+        }
     }
 }
 

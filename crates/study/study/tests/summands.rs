@@ -4,7 +4,7 @@
 use bouton_core::{Budget, Play};
 use bouton_engine::Game;
 use bouton_games::{ParsedGame, RuleFile};
-use bouton_study::{Settings, StudyTarget, Theorems, answer, study, with_value};
+use bouton_study::{Settings, StudyTarget, Theorems, answer, study};
 
 /// One token or two, or to a third or a quarter where that is whole.
 const RULES: [&str; 2] = [
@@ -41,15 +41,16 @@ fn sums_are_proved_by_the_values_of_their_summands() {
     assert!(found.is_settled() && found.certificate().is_none());
     let directory = std::env::temp_dir().join(format!("bouton-summands-{}", std::process::id()));
     let theorems = Theorems::none().with_cache(&directory);
+    let named = |name: &str| {
+        let text = RULES.iter().find(|text| text.starts_with(&format!("name = \"{name}\"")));
+        text.map(|text| game(text))
+    };
+    theorems.keep_study(&found, &named).unwrap();
+    assert_eq!(serde_json::to_value(&found).unwrap()["verdict"], "proved");
     for (found, (text, by)) in [thirds, quarters].into_iter().zip(RULES.into_iter().zip([3, 4])) {
         let game = game(text);
         assert_eq!(found.values.game, game.name());
         bouton_check::check(&found.certificate).unwrap();
-        let beside = with_value(&*game).unwrap();
-        match &found.claim {
-            Some(form) => theorems.keep(&*beside, form, &found.certificate).unwrap(),
-            None => theorems.keep_positions(&*beside, Play::Normal, &found.certificate).unwrap(),
-        }
         let settings = bouton_engine::Settings {
             budget: Budget { nodes: Some(1), ..Budget::default() },
             ..bouton_engine::Settings::default()

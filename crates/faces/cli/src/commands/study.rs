@@ -2,18 +2,18 @@
 //! what is published.
 
 use super::proof_file::ProofFile;
-use super::{BudgetArgs, convention, keep, keep_positions, normal_values, play};
+use super::{BudgetArgs, convention, normal_values, play};
 use crate::context::{Context, must_end};
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::{Status, progress};
 use bouton_certificate::SealedCertificate;
-use bouton_core::{NotationError, Play};
+use bouton_core::NotationError;
 use bouton_games::{Template, not_a_range, parameter};
 use bouton_prover::parametric::{ParametricCondition, ParametricGame};
 use bouton_report::Format;
 use bouton_study::{
     RangeError, RangeTarget, Settings, StudyError, StudyOption, StudyTarget, StudyTargetError,
-    SummandValues, VerdictKind, parametric_game, study, study_parametric, study_range, with_value,
+    VerdictKind, parametric_game, study, study_parametric, study_range,
 };
 use clap::Args;
 use std::io::Write;
@@ -154,7 +154,7 @@ impl Study {
             &budget,
             |budget, tell| study(&subject, settings, &budget, tell),
         )?;
-        self.keep_theorems(&found, context)?;
+        keep_study(&found, context);
         let mut told = if context.json {
             format!("{}\n", bouton_report::study(&found))
         } else {
@@ -168,52 +168,6 @@ impl Study {
         }
         std::io::stdout().lock().write_all(told.as_bytes())?;
         Ok(if found.is_settled() && is_complete { Status::Done } else { Status::Negative })
-    }
-
-    /// Keeps the theorems of a study.
-    fn keep_theorems(
-        &self,
-        found: &bouton_study::Study,
-        context: &Context,
-    ) -> Result<(), CommandError> {
-        for (game, form, certificate) in found.theorems() {
-            // A sum that no name has is kept where it is asked about again: for nim-values.
-            let studied = match context.catalogue.parse(game) {
-                _ if self.values => with_value(&*context.catalogue.parse(&self.game)?.game).ok(),
-                Ok(named) => Some(named.game),
-                Err(_) => None,
-            };
-            if let Some(studied) = studied {
-                keep(context, &*studied, &form, certificate);
-            }
-        }
-        if let Some(certificate) = found.certificate().filter(|_| found.theorems().is_empty()) {
-            let studied = context.catalogue.parse(&self.game).map(|named| named.game);
-            let studied = match studied {
-                Ok(game) if self.values => with_value(&*game).ok(),
-                studied => studied.ok(),
-            };
-            if let Some(studied) = studied {
-                keep_positions(context, &*studied, found.play, certificate);
-            }
-        }
-        for SummandValues { values, claim, certificate, .. } in found.summands() {
-            let summand = context.catalogue.parse(&values.game).ok();
-            let Some(studied) = summand.and_then(|named| with_value(&*named.game).ok()) else {
-                continue;
-            };
-            match claim {
-                Some(form) => keep(context, &*studied, form, certificate),
-                None => keep_positions(context, &*studied, Play::Normal, certificate),
-            }
-        }
-        if !found.partial_theorems().is_empty()
-            && let Ok(named) = context.catalogue.parse(&found.game)
-            && let Err(why) = context.theorems().keep_parts(&*named.game, found.partial_theorems())
-        {
-            eprintln!("the theorems on parts are not kept: {why}");
-        }
-        Ok(())
     }
 
     /// Writes the files that are asked for. Returns the lines that name them, with JSON only those
@@ -385,17 +339,7 @@ impl Study {
             |budget, tell| study_range(&target, &parse, settings, &budget, tell),
         )?;
         for at in &found.values {
-            for (game, form, certificate) in at.found.theorems() {
-                if let Ok(named) = context.catalogue.parse(game) {
-                    keep(context, &*named.game, &form, certificate);
-                }
-            }
-            if at.found.theorems().is_empty()
-                && let Some(certificate) = at.found.certificate()
-                && let Ok(named) = context.catalogue.parse(&at.found.game)
-            {
-                keep_positions(context, &*named.game, at.found.play, certificate);
-            }
+            keep_study(&at.found, context);
         }
         if let (Some(file), Some(format)) = (&self.report, format) {
             write_file(file, bouton_report::range_report(&found, format))?;
@@ -443,6 +387,14 @@ impl Study {
             .flatten()
             .try_for_each(|f| writable(f))?;
         Ok(format)
+    }
+}
+
+/// Keeps the theorems of a study; tells if they cannot be kept, which is no fault of the proof.
+fn keep_study(found: &bouton_study::Study, context: &Context) {
+    let parse = |name: &str| context.catalogue.parse(name).ok().map(|named| named.game);
+    if let Err(why) = context.theorems().keep_study(found, &parse) {
+        eprintln!("the theorems are not kept: {why}");
     }
 }
 

@@ -218,7 +218,7 @@ impl StagesInProgress {
 /// Returns how a study ended, in large letters, and the stages that it went through; the latter
 /// not for kinds of games that are studied in another way.
 pub(crate) fn pipeline(study: &Study) -> Markup {
-    let checked = study.certificate().is_some();
+    let checked = study.certificate().is_some() || !study.summands().is_empty();
     match &study.findings {
         Findings::Heaps(found) => html! {
             (outcome(found))
@@ -282,6 +282,8 @@ fn outcome(Heaps { line, published, .. }: &Heaps) -> Markup {
         @match &line.ending {
             PipelineOutcome::Proved(_) => p.outcome.proved { strong { "Proved" }
                 " for heaps of all sizes" },
+            PipelineOutcome::ProvedBySummands { .. } => p.outcome.proved { strong { "Proved" }
+                " for heaps of all sizes, by the nim-values of the summands" },
             PipelineOutcome::Refuted { counterexample, .. } => p.outcome.refuted {
                 strong { "Refuted" } " by " (counterexample) },
             PipelineOutcome::Holds { .. } => p.outcome { strong { "Conjecture" }
@@ -354,6 +356,10 @@ fn settled(line: &Pipeline, checked: bool) -> [Card; 2] {
         PipelineOutcome::Proved(_) => {
             (StageState::Continued, html! { p { "Proved for all sizes." } })
         }
+        PipelineOutcome::ProvedBySummands { .. } => (
+            StageState::Continued,
+            html! { p { "The nim-values of each summand are proved for all sizes." } },
+        ),
         PipelineOutcome::Refuted { counterexample, .. } => {
             (StageState::Refuted, html! { p { strong { "Refuted" } " by " (counterexample) "." } })
         }

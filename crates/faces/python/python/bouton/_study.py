@@ -180,10 +180,15 @@ class Study(_Reported):
 
     @property
     def theorem(self) -> str | None:
-        """What was proved, as its certificate states it; None where nothing was."""
+        """What was proved, as its certificate states it; None where nothing was.
+
+        A sum may be proved by the nim-values of its summands, each with a certificate of its own.
+        """
         if self.certificate is not None:
             claim = re.search(r"^claim: (.*)$", self.certificate, re.MULTILINE)
             return f"{self.game}: {claim.group(1)}" if claim else None
+        if self.data.get("summands"):
+            return f"{self.game}: P iff the nim-values of the summands have nim-sum 0"
         proved = [one for one in self.studies if one["verdict"] == "proved"]
         return (
             f"{self.game}: proved for {', '.join(one['game'] for one in proved)}"
