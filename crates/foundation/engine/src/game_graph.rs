@@ -82,7 +82,11 @@ pub(crate) struct InternedPositions<R: NamedRuleset, J> {
     evaluator: Option<J>,
     numbered: Numbered<R::Position>,
     options: FxHashMap<u32, Box<[u32]>>,
+    /// The canonical node of a node, as far as it was asked for; others are [`UNASKED`].
+    canonical: Vec<u32>,
 }
+
+const UNASKED: u32 = u32::MAX;
 
 impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
     pub(crate) fn new(rules: R) -> InternedPositions<R, J> {
@@ -91,6 +95,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
             evaluator: None,
             numbered: Numbered::new(),
             options: FxHashMap::default(),
+            canonical: Vec::new(),
         }
     }
 
@@ -167,8 +172,18 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         self.rules.rank(self.at(node))
     }
     fn canonical(&mut self, node: u32) -> u32 {
+        if let Some(known) = self.canonical.get(node as usize).filter(|n| **n != UNASKED) {
+            return *known;
+        }
         let p = self.rules.canonical(self.at(node).clone());
-        self.number(p)
+        let found = self.number(p);
+        // Rules that were stopped say nothing.
+        if self.rules.stopped().is_none() {
+            let most = self.canonical.len().max(node as usize + 1);
+            self.canonical.resize(most, UNASKED);
+            self.canonical[node as usize] = found;
+        }
+        found
     }
     fn seen_by_opponent(&mut self, node: u32) -> u32 {
         let p = self.rules.seen_by_opponent(self.at(node).clone());
