@@ -3,11 +3,12 @@
 
 mod fits;
 
-use bouton_core::Budget;
+use bouton_core::{Budget, Deadline};
 use bouton_page::{Request, Site};
 use fits::Schema;
 use serde_json::Value;
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 /// Requests for each path of the description; those that end in an error among them.
 const ASKED: [(&str, &str); 39] = [
@@ -100,6 +101,28 @@ fn answers_fit_the_schema() {
         "prove?game=CN(4,2)&claim=a=(",
     ];
     assert_eq!(errors, refused);
+}
+
+/// What an earlier request on the same thread left undone is nothing to the next one, and rules
+/// that fail below a position give no genus. The one domino on two squares
+/// is a heap of one, whose genus is 1^031 (Winning Ways, ch. 13).
+#[test]
+fn a_genus_is_that_of_the_rules() {
+    let site = Site::default();
+    let late = Budget { deadline: Some(Deadline::after(Duration::ZERO)), ..Budget::default() };
+    let asked = |path: &str, query: &str, budget: &Budget| -> Value {
+        let response = site.answer(&Request::new(path, &query.replace(' ', "%20")), budget);
+        serde_json::from_slice(&response.body).unwrap()
+    };
+    let unknown = asked("/api/solve", "game=cram&position=9x9", &late);
+    assert_eq!(unknown["outcome"], Value::Null);
+    let genus = asked("/api/genus", "game=cram&position=1x2", &Budget::default());
+    assert_eq!(genus["genus"], "1^031");
+    let rules = "fn options(p) { if p == 1 { throw \"no\" } if p > 0 { [p - 1] } else { [] } }\n\
+                 fn start() { 3 }";
+    let rules: String = rules.bytes().map(|byte| format!("%{byte:02X}")).collect();
+    let failed = asked("/api/genus", &format!("game=rules&rules={rules}"), &Budget::default());
+    assert_eq!(failed["genus"], Value::Null, "{failed}");
 }
 
 /// A parameter that a path has not is refused, and so is a switch that says neither yes nor no.

@@ -36,11 +36,23 @@ def test_positions_of_programs_are_lists():
     assert green.solve([[0, 1], [0, 2], [2, 3]]).nim_value == 1 ^ 2
     assert bouton.game("geography").solve((1, [(1, 2), [2, 3]])).outcome == "P"
     assert bouton.game("notakto").solve(["........."]).outcome == "N"
+    # A graph without nodes or edges has no move; nor have no heaps.
+    for name in ("node-kayles", "green-hackenbush", "arc-kayles", "nim"):
+        assert bouton.game(name).solve([]).outcome == "P"
     for position in ([[1, 2], [3, 4]], ["3", "4"]):
         with pytest.raises(bouton.WrongType, match="no whole number of tokens in nim"):
             bouton.game("nim").solve(position)
     with pytest.raises(bouton.Error):
         green.solve([[0, -1]])
+
+
+def test_a_row_of_digits_stays_as_it_is():
+    # From 10 a digit is made smaller, which leaves 00, or 0 and what is to its right is struck out.
+    game = bouton.game("digital-deletions")
+    found = game.solve("10")
+    assert {move.to for move in found.moves} == {"00", (1,)}
+    for move in found.moves:
+        assert game.solve(move.to).outcome == move.outcome
 
 
 def test_rows_of_numbers_are_positions_of_programs():

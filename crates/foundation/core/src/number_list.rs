@@ -30,6 +30,12 @@ pub fn comma_list(text: &str) -> Option<String> {
     (!is_mixed).then(|| numbers.join(","))
 }
 
+/// Returns whether a text has one of the signs that make a list of three numbers and more, and that
+/// stand for something else in positions of many games: edges `1-2`, rows `3/4`.
+pub fn has_dash_or_slash(text: &str) -> bool {
+    UNCLEAR.iter().any(|sign| text.contains(sign))
+}
+
 /// What stands between two numbers without a sign.
 const BLANK: &str = " ";
 

@@ -6,7 +6,7 @@ use crate::position_reader::PositionReader;
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
-use bouton_core::{comma_list, letters_and_digits};
+use bouton_core::{comma_list, has_dash_or_slash, letters_and_digits};
 use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -440,7 +440,7 @@ impl Catalogue {
     pub fn numbered_name_at(&self, name: &str, position: &str) -> Option<ParsedGame> {
         let mut named = self.with_number(name)?;
         let read = named.game.normal_form(position.trim());
-        let listed = || named.game.normal_form(&comma_list(position)?).ok();
+        let listed = || named.game.normal_form(&list_for(&*named.game, position)?).ok();
         named.position = Some(read.ok().or_else(listed)?);
         Some(named)
     }
@@ -520,7 +520,10 @@ impl Catalogue {
             };
             let position_of = |game: &dyn Game| {
                 let read = game.normal_form(position.trim());
-                match comma_list(position).filter(|_| read.is_err()) {
+                if read.is_ok() {
+                    return read;
+                }
+                match list_for(game, position) {
                     Some(list) => game.normal_form(&list).or(read),
                     None => read,
                 }
@@ -890,6 +893,14 @@ fn sum_with(power: &WrittenNumber<'_>, behind: &str) -> Option<(u64, usize)> {
     let (power, number) = (power.value()?, number.value()?);
     let sum = if sign == '+' { power.checked_add(number) } else { power.checked_sub(number) }?;
     ends.then_some((sum, length))
+}
+
+/// Returns a list of numbers with commas between; `None` of other texts, and of `1-2-3` where
+/// positions of the game have dashes themselves: it is a path of edges there rather than a list.
+pub fn list_for(game: &dyn Game, position: &str) -> Option<String> {
+    let is_clear =
+        |_: &String| !has_dash_or_slash(position) || !has_dash_or_slash(&game.position_form());
+    comma_list(position).filter(is_clear)
 }
 
 /// Returns whether a text is nothing but a list of numbers, and so a position.

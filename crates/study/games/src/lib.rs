@@ -39,7 +39,7 @@ pub use bouton_rulesets::template::{Template, not_a_range, parameter, replace_wo
 pub use bouton_rulesets::turning::Turning;
 pub use catalogue::{
     Catalogue, NameTaken, ParsedGame, ReadProgram, check_numbers, is_list_with_signs, is_multiple,
-    summands, with_powers_evaluated,
+    list_for, summands, with_powers_evaluated,
 };
 pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};

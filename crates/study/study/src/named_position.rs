@@ -4,12 +4,14 @@
 use crate::answer::normal_form;
 #[cfg(not(target_family = "wasm"))]
 use crate::large_sums::SummandPosition;
-use bouton_core::{NotationError, comma_list};
+use bouton_core::NotationError;
 use bouton_engine::Game;
 use bouton_engine::sum::Sum;
 #[cfg(not(target_family = "wasm"))]
 use bouton_games::summands;
-use bouton_games::{Catalogue, ParsedGame, check_numbers, is_multiple, with_powers_evaluated};
+use bouton_games::{
+    Catalogue, ParsedGame, check_numbers, is_multiple, list_for, with_powers_evaluated,
+};
 
 /// The most words of a game's name that stand without quotation marks.
 const MAX_WORDS: usize = 8;
@@ -242,7 +244,7 @@ fn large_position(catalogue: &Catalogue, text: &str) -> Option<(ParsedGame, Stri
     let spaces = text.rmatch_indices(' ').map(|(at, _)| at);
     text.find(':').into_iter().chain(spaces).find_map(|at| {
         let named = catalogue.parse(&text[..at]).ok().filter(|named| named.position.is_none())?;
-        let heaps = comma_list(&text[at + 1..])?;
+        let heaps = list_for(&*named.game, &text[at + 1..])?;
         let position = normal_form(&*named.game, &heaps).ok()?;
         Some((named, position))
     })

@@ -8,7 +8,9 @@ use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
 use crate::value::{MAX_DEPTH, TextForm, Value};
 use crate::{check_name, library, name_of};
-use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list};
+use bouton_core::{
+    Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list, has_dash_or_slash,
+};
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, last_move};
 use rhai::packages::{
@@ -512,7 +514,10 @@ impl Script {
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
         self.read_written(text).or_else(|error| {
-            let other = other_spelling(text, &self.form).or_else(|| comma_list(text));
+            // Of a game with edges `1-2-3` is a path rather than three numbers.
+            let is_clear = !has_dash_or_slash(text) || !has_dash_or_slash(&self.form);
+            let list = || comma_list(text).filter(|_| is_clear);
+            let other = other_spelling(text, &self.form).or_else(list);
             other.and_then(|other| self.read_written(&other).ok()).ok_or(error)
         })
     }
@@ -696,10 +701,14 @@ fn is_number(p: &Value) -> bool {
 fn listed_numbers(text: &str) -> Option<String> {
     let text = text.trim();
     let inner = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')).unwrap_or(text);
-    let apart = inner.replace(',', " ");
-    let numbers: Vec<&str> = apart.split_whitespace().collect();
+    let numbers: Vec<&str> = if inner.contains(',') {
+        inner.split(',').map(str::trim).collect()
+    } else {
+        inner.split_whitespace().collect()
+    };
     let is_number = |number: &&str| {
-        number.bytes().all(|c| c.is_ascii_digit())
+        !number.is_empty()
+            && number.bytes().all(|c| c.is_ascii_digit())
             && (number.len() == 1 || !number.starts_with('0'))
     };
     let is_list = numbers.len() > 1 && numbers.iter().all(is_number);

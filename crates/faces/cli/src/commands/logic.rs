@@ -109,10 +109,12 @@ impl Logic {
             }
             self.dot = Some(file);
         }
-        if self.export.is_some() && context.json && self.output.is_some() {
-            return Err(CommandError::Usage(
-                "--export writes the formula: the file's name must end in .txt".into(),
-            ));
+        if self.export.is_some() && context.json {
+            let accepted = match self.output {
+                Some(_) => "the file's name must end in .txt",
+                None => "accepted: one of --export and --json",
+            };
+            return Err(CommandError::Usage(format!("--export writes the formula: {accepted}")));
         }
         let formula = Formula::parse(&self.formula)
             .map_err(|error| CommandError::Formula(self.formula.clone(), error))?;

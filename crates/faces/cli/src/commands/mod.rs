@@ -42,7 +42,9 @@ use crate::context::Context;
 use crate::error::{CommandError, is_for_coq, write_file};
 use crate::former::published_name;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{Budget, DigitSystem, Meter, NotationError, Play, WrittenNumber, comma_list};
+use bouton_core::{
+    Budget, DigitSystem, Meter, NotationError, Play, WrittenNumber, comma_list, has_dash_or_slash,
+};
 use bouton_engine::family::OwnGame;
 use bouton_engine::{Game, Kind};
 use bouton_games::{
@@ -400,7 +402,8 @@ impl PositionArgs {
             return Some(with_powers_evaluated(&whole).into_owned());
         }
         if let Some(list) = comma_list(&whole) {
-            return Some(list);
+            // The game says what `1 - 2 - 3` is.
+            return Some(if has_dash_or_slash(&whole) { whole } else { list });
         }
         let between = if all.iter().any(|word| word.starts_with('+')) { " " } else { "," };
         // A comma may stand behind a heap, or apart.

@@ -229,6 +229,10 @@ impl Prove {
                 file.display()
             )));
         }
+        if matches!(self.export, Some(Target::Program(..))) && context.json {
+            let message = "--export writes the statement: accepted: one of --export and --json";
+            return Err(CommandError::Usage(message.into()));
+        }
         if let Some(Target::Coq(file)) = &self.export {
             self.certificate = Some(file.clone());
             self.export = None;

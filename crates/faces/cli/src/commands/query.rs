@@ -123,6 +123,11 @@ impl Export {
                 Err(CommandError::Usage(format!("{}: {accepted}", file.display())))
             }
         };
+        if as_json && self.format.is_some() && self.output.is_none() {
+            return Err(CommandError::Usage(
+                "--format and --json are two formats; accepted: one of them".into(),
+            ));
+        }
         let by_ending = self.output.as_ref().map(of_file).transpose()?;
         let asked = self.format.map(|format| match format {
             Output::Lines if as_json => Some(Format::Json),

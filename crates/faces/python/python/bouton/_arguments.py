@@ -162,7 +162,8 @@ def position_text(game: Game, position: Any) -> str:
         return _listed(game, position)
     if isinstance(position, Iterable):
         sizes = [_heap(game, size) for size in position]
-        return ",".join(sizes) if sizes else "0"
+        # Of a program an empty list is a position of its own, as a graph without nodes.
+        return ",".join(sizes) or ("[]" if game._game.has_lists else "0")
     return _heap(game, position)
 
 
@@ -195,11 +196,13 @@ def _heap(game: Game, size: Any) -> str:
 
 
 def numbers(position: str) -> tuple[int, ...] | str:
-    """The numbers that a text lists, or the text itself."""
+    """The numbers that a text lists, or the text itself, as a row of digits that begins with 0."""
     parts = position.split(",")
-    if all(part.isascii() and part.isdigit() for part in parts):
-        return tuple(int(part) for part in parts)
-    return position
+    if not all(part.isascii() and part.isdigit() for part in parts):
+        return position
+    if any(part != "0" and part.startswith("0") for part in parts):
+        return position
+    return tuple(int(part) for part in parts)
 
 
 def in_order(names: Sequence[Any], own: Sequence[str] = ()) -> list[Any]:

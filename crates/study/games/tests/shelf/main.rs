@@ -1171,9 +1171,33 @@ fn positions_that_are_none_are_refused() {
         ("snort", "0", "at least one square"),
         ("euclid-3", "3,5", "no position"),
         ("euclid-3", "0,3,5", "no position"),
+        ("can i win", "3,-1", "no target"),
+        ("can i win", "[-1,[1]]", "no position"),
+        ("sprouts", "-2", "no number of spots"),
+        ("brussels sprouts", "-1", "no number of crosses"),
+        ("schuhs game", "-36", "no number with divisors"),
+        // A die has six sides, and at most five are taken.
+        ("tip the die", "9,7", "does not occur"),
+        ("dudeney", "9,6", "does not occur"),
+        // A number is missing.
+        ("turning corners", "2,,2", "no position"),
+        ("candy piles", "4,,3", "no position"),
+        ("partizan endnim", "3,1,", "no position"),
+        // Three numbers with dashes are edges of a path, not heaps, nodes or parents.
+        ("node kayles", "1-2-3", "no position"),
+        ("graph chomp", "1-2-3", "two ends"),
+        ("graph chomp", "1-2,2-3,3-4-1", "two ends"),
+        ("green hackenbush", "0-1-2", "no position"),
     ] {
         let error = parse(name).game.normal_form(position).unwrap_err();
         assert!(error.message.contains(message), "{name} {position}: {error}");
+        let whole = all().parse(&format!("{name} {position}"));
+        assert!(whole.is_err(), "{name} {position} in one text");
+    }
+    // Where positions have no dashes a list may have them.
+    for (name, position) in [("candy piles", "4-3-1"), ("partizan endnim", "4 - 3 - 1")] {
+        let [list, other] = [position, "4,3,1"].map(|text| parse(name).game.normal_form(text));
+        assert_eq!(list.unwrap(), other.unwrap(), "{name}");
     }
 }
 

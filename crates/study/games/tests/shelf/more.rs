@@ -1,9 +1,10 @@
 //! More games of the shelf, and heaps of more than 32 bits, against plain recursion over their
 //! rules.
 
-use super::{parse, plain};
+use super::{OptionsOf, parse, plain};
 use bouton_core::{Outcome, Play};
-use bouton_engine::game::{Evaluation, Game, Settings};
+use bouton_engine::game::{Evaluation, Game, Kind, Settings};
+use bouton_games::{check_misere, shelf};
 use std::collections::{BTreeSet, HashMap};
 
 /// Evaluates positions of a game.
@@ -16,6 +17,90 @@ fn evaluations(name: &str, play: Play) -> impl FnMut(&str) -> Evaluation {
 fn values(name: &str) -> impl FnMut(&str) -> u32 {
     let mut evaluate = evaluations(name, Play::Normal);
     move |position| evaluate(position).nim_value.unwrap().0
+}
+
+/// What is said of a position of any game of the shelf follows from the positions to which its
+/// moves lead: the outcome in both plays, and the nim-value as the least number that none of them
+/// has. Positions in one text with the name, in any capitals, are the same ones.
+#[test]
+fn answers_follow_from_the_moves() {
+    const MOST: usize = 150;
+    let mut asked = 0;
+    for entry in shelf().games() {
+        let named = parse(&entry.name);
+        let game = &*named.game;
+        // A name may say which play is meant.
+        if game.kind() == Kind::Scored || entry.name.ends_with("misere") {
+            continue;
+        }
+        let (mut rng, mut graph) = (fastrand::Rng::with_seed(11), game.graph());
+        let mut options_of = |position: &str| graph.options_of(position);
+        let mut path = vec![named.opening.unwrap()];
+        loop {
+            let options = options_of(path.last().unwrap());
+            let Some(next) = rng.choice(options) else { break };
+            path.push(next);
+        }
+        // All positions below the last ones of a play, options first.
+        let mut below: Vec<(String, Vec<String>)> = Vec::new();
+        for position in path.iter().rev() {
+            let mut open = vec![position.clone()];
+            let mut seen: HashMap<String, usize> =
+                below.iter().enumerate().map(|(at, (p, _))| (p.clone(), at)).collect();
+            while let Some(p) = open.last().cloned() {
+                if seen.contains_key(&p) {
+                    open.pop();
+                    continue;
+                }
+                let options = options_of(&p);
+                let new: Vec<_> =
+                    options.iter().filter(|q| !seen.contains_key(*q)).cloned().collect();
+                if new.is_empty() {
+                    seen.insert(p.clone(), below.len());
+                    below.push((p, options));
+                    open.pop();
+                } else if below.len() + open.len() > MOST {
+                    break;
+                } else {
+                    open.extend(new);
+                }
+            }
+            if below.len() + open.len() > MOST {
+                break;
+            }
+        }
+        let mut values: HashMap<&str, u32> = HashMap::new();
+        for (p, options) in &below {
+            let met: BTreeSet<u32> = options.iter().map(|q| values[q.as_str()]).collect();
+            values.insert(p, (0..).find(|value| !met.contains(value)).unwrap());
+        }
+        for play in [Play::Normal, Play::Misere] {
+            // Misère play of some is another game.
+            if play == Play::Misere && check_misere(game, &entry.name).is_err() {
+                continue;
+            }
+            let mut session = game.session(Settings { play, ..Settings::default() });
+            let mut is_lost: HashMap<&str, bool> = HashMap::new();
+            for (p, options) in &below {
+                let wins = options.iter().any(|q| is_lost[q.as_str()])
+                    || options.is_empty() && play == Play::Misere;
+                is_lost.insert(p, !wins);
+                let found = session.evaluate(p).unwrap().unwrap();
+                let outcome = if wins { Outcome::N } else { Outcome::P };
+                assert_eq!(found.outcome, Some(outcome), "{} {p} {play:?}", entry.name);
+                if let (Play::Normal, Some(value)) = (play, found.nim_value) {
+                    assert_eq!(value.0, values[p.as_str()], "{} {p}", entry.name);
+                }
+                asked += 1;
+            }
+        }
+        let (last, _) = below.last().unwrap();
+        for name in [entry.name.clone(), entry.name.to_uppercase()] {
+            let whole = parse(&format!("{name}:{last}"));
+            assert_eq!(whole.position.as_deref(), Some(last.as_str()), "{name}:{last}");
+        }
+    }
+    assert!(asked > 10_000, "{asked}");
 }
 
 /// Equal numbers leave two heaps, and come to the third. There are 3 to the number of binary ones

@@ -98,16 +98,22 @@ pub struct Genera {
 impl Genera {
     /// Returns the genus of a position of a game graph, which must be the same in each call. Costs
     /// as in [`Genera::of`].
+    ///
+    /// # Errors
+    ///
+    /// If the budget ends, or the rules fail.
     pub fn in_graph(
         &mut self,
         graph: &mut dyn GameGraph,
         position: u32,
         meter: &mut Meter,
     ) -> Result<&Genus, LimitReached> {
+        graph.begin(meter.budget());
         let root = graph.canonical(position);
         let options = |position| {
             let options = graph.options(position).to_vec();
-            options.into_iter().map(|option| graph.canonical(option)).collect()
+            let options = options.into_iter().map(|option| graph.canonical(option)).collect();
+            graph.stopped().map_or(Ok(options), Err)
         };
         self.of(root, options, meter)
     }
@@ -117,12 +123,12 @@ impl Genera {
     ///
     /// # Errors
     ///
-    /// If the budget ends, which is charged one node for each position reached. Known genera are
-    /// kept.
+    /// If the budget ends, which is charged one node for each position reached, or `options` fails.
+    /// Known genera are kept.
     pub fn of(
         &mut self,
         root: u32,
-        mut options: impl FnMut(u32) -> Vec<u32>,
+        mut options: impl FnMut(u32) -> Result<Vec<u32>, LimitReached>,
         meter: &mut Meter,
     ) -> Result<&Genus, LimitReached> {
         let mut stack = vec![root];
@@ -131,7 +137,7 @@ impl Genera {
                 stack.pop();
                 continue;
             }
-            let reached = options(position);
+            let reached = options(position)?;
             let depth = stack.len();
             stack.extend(reached.iter().filter(|option| !self.known.contains_key(option)));
             if stack.len() == depth {
@@ -179,14 +185,13 @@ mod tests {
             (vec![sorted(position)], HashMap::from([(sorted(position), 0)]));
         let options = |node: u32| {
             let all = options(code, &sums[node as usize].clone());
-            all.into_iter()
-                .map(|sum| {
-                    *numbers.entry(sum).or_insert_with_key(|sum| {
-                        sums.push(sum.clone());
-                        sums.len() as u32 - 1
-                    })
+            let number = |sum| {
+                *numbers.entry(sum).or_insert_with_key(|sum: &Vec<u32>| {
+                    sums.push(sum.clone());
+                    sums.len() as u32 - 1
                 })
-                .collect()
+            };
+            Ok(all.into_iter().map(number).collect())
         };
         Genera::default().of(0, options, &mut Meter::new(&Budget::default())).unwrap().clone()
     }
