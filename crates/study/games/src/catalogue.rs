@@ -243,6 +243,8 @@ impl Catalogue {
         if game.position.is_some()
             || game.game.kind() != Kind::Impartial
             || game.game.single(1).is_none()
+            // The number says how large the game is: `juniper-green 10`.
+            || game.game.normal_form("2").is_ok_and(|position| position != "2")
         {
             return None;
         }
