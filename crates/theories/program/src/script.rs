@@ -291,7 +291,8 @@ impl Script {
         }
         engine.register_global_module(globals.into());
         let mut stated = scope.iter().map(|(name, _, _)| name);
-        if let Some(name) = stated.find(|name| !CONSTANTS.contains(name) && is_said_once(text, name))
+        if let Some(name) =
+            stated.find(|name| !CONSTANTS.contains(name) && is_said_once(text, name))
         {
             let message = format!(
                 "nothing uses the constant {name}, and it says nothing of the rules: bouton asks \
