@@ -217,6 +217,11 @@ impl Session<'_> {
                     let next = after(&self.turn, &m);
                     self.history.push(std::mem::replace(&mut self.turn, next));
                 }
+                None if in_words(self.game, answer, typed).len() > 1 => writeln!(
+                    out,
+                    "`{typed}` is said of several moves. Type `moves` to see them, and one as #3 \
+                     or as the position it leads to."
+                )?,
                 None if taken(self.game, answer, typed).is_some() => writeln!(
                     out,
                     "`{typed}` may be `take {typed}` or #{typed}, the move of that number: type \
@@ -275,22 +280,22 @@ enum Meant {
     NotTaken,
 }
 
-/// Returns the move that words mean, as `solve` says it: `take 2 from the second heap`; of one heap
-/// also `take 2`.
-fn in_words(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+/// Returns the moves that words mean, a move's own text or as `solve` says it: `take 2 from the
+/// second heap`; of one heap also `take 2`.
+fn in_words<'m>(game: &dyn Game, answer: &'m Answer, typed: &str) -> Vec<&'m Move> {
     let said = typed.trim_end_matches('.').to_lowercase();
     let is_said = |m: &&Move| {
         let words = move_in_words(game, &answer.analysis.position, m).to_lowercase();
         let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
-        words == said || short == Some(&*said)
+        *m.text == *typed || words == said || short == Some(&*said)
     };
-    answer.analysis.moves.iter().find(is_said).cloned()
+    answer.analysis.moves.iter().filter(is_said).collect()
 }
 
 /// Returns the move that takes as many tokens as a number alone says.
 fn taken(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
     let number: u64 = typed.parse().ok()?;
-    in_words(game, answer, &format!("take {number}"))
+    in_words(game, answer, &format!("take {number}")).first().copied().cloned()
 }
 
 /// Returns the move meant by a position, a move's own text or words for it, `#` and a number, or a
@@ -305,10 +310,14 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)
         return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
     }
     let numbered = by_number(typed);
-    let exact = listed.iter().find(|m| *m.text == *typed || m.to == typed).cloned();
+    let exact = listed.iter().find(|m| m.to == typed).cloned();
+    let worded = || match in_words(game, answer, typed)[..] {
+        [m] => Some(m.clone()),
+        _ => None,
+    };
     let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
     let taken = taken(game, answer, typed);
-    match exact.or_else(of_position).or_else(|| in_words(game, answer, typed)) {
+    match exact.or_else(worded).or_else(of_position) {
         Some(m) => {
             let other = numbered.filter(|(other, _)| other.to != m.to);
             let meant = match other {
@@ -371,6 +380,25 @@ mod tests {
         ] {
             let game = crate::context::standard().parse(game).unwrap().game;
             let settings = Settings::default();
+            let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
+            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
+            assert_eq!(chosen.as_deref(), to, "{typed}");
+        }
+    }
+
+    /// Words that a program says of two moves are neither of them.
+    #[cfg(feature = "programs")]
+    #[test]
+    fn words_of_several_moves_are_refused() {
+        use bouton_engine::family::OwnGame;
+        let text = "fn options(n) { let all = []; for k in 1..3 { if k <= n { all.push(n - k); } } \
+                    all } fn move_text(n, to) { if to == 0 { \"end it\" } else { \"take some\" } }";
+        let game =
+            bouton_program::Program::parse(text, Some("vague.rhai".as_ref())).unwrap().game();
+        let settings = Settings::default();
+        for (position, typed, to) in
+            [("4", "take some", None), ("4", "#1", Some("2")), ("2", "end it", Some("0"))]
+        {
             let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
             let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
             assert_eq!(chosen.as_deref(), to, "{typed}");
