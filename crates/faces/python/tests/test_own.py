@@ -94,6 +94,44 @@ def test_what_canonical_makes_is_a_position():
             game.solve(start)
 
 
+def test_a_wrong_canonical_is_refused():
+    class RowEnds:
+        """Nim on a row of heaps of which only the ends are played: their order counts."""
+
+        def options(self, position):
+            for end in {0, len(position) - 1} if position else ():
+                for size in range(position[end]):
+                    left = [*position[:end], size, *position[end + 1 :]]
+                    yield tuple(heap for heap in left if heap)
+
+    class Sorted(RowEnds):
+        def canonical(self, position):
+            return tuple(sorted(position))
+
+    class OneWay(RowEnds):
+        def canonical(self, position):
+            return min(position, position[::-1])
+
+    value = solver(lambda p: iter(RowEnds().options(p)))
+    assert value((1, 2, 1)) != value((1, 1, 2))
+    with pytest.raises(bouton.Error, match=r"canonical\(.*but the options give"):
+        bouton.game(Sorted()).solve([1, 2, 3])
+    assert bouton.game(OneWay()).solve([1, 2, 3]).nim_value == value((1, 2, 3))
+
+
+def test_what_an_object_says_is_not_passed_over():
+    class Misere(Halves):
+        misere = True
+
+    class Partizan(Halves):
+        def left(self, position):
+            return []
+
+    for game, name in [(Misere(), "misere"), (Partizan(), "left")]:
+        with pytest.raises(bouton.WrongType, match=name):
+            bouton.game(game)
+
+
 def test_positions_that_are_shown_are_numbers_of_python():
     class Halves:
         heaps = 1

@@ -26,6 +26,7 @@ pub fn comma_list(text: &str) -> Option<String> {
             Ok(&list[start..start + written.length])
         })
         .ok()?;
+    // Of `2 5 and 7`, too, the first may be no heap.
     let is_mixed = signs.contains(&BLANK) && signs.iter().any(|sign| *sign != BLANK);
     (!is_mixed).then(|| numbers.join(","))
 }
@@ -38,6 +39,8 @@ pub fn has_dash_or_slash(text: &str) -> bool {
 
 /// What stands between two numbers without a sign.
 const BLANK: &str = " ";
+/// `and`, or `&`: between the last two numbers, whatever is between the others.
+const AND: &str = "and";
 
 impl Scanner<'_> {
     /// Takes one or more numbers up to the end, each by `number`: in brackets or without, with
@@ -83,6 +86,14 @@ impl Scanner<'_> {
             let message = format!("`{read}` may be a list or {other}; a list has commas");
             return Err(self.error(start..start + read.len(), message));
         }
+        // `1,5;2,4` and `1 5, 2 4` are pairs.
+        let mut marks = signs.iter().filter(|sign| **sign != AND);
+        if let Some(first) = marks.next()
+            && marks.any(|sign| sign != first)
+        {
+            let message = format!("`{read}` may be several lists; a list has commas alone");
+            return Err(self.error(start..start + read.len(), message));
+        }
         Ok((all, signs))
     }
 
@@ -100,7 +111,7 @@ impl Scanner<'_> {
             return Some(",");
         }
         if and(self) {
-            return Some(",");
+            return Some(AND);
         }
         let sign = [";", "|"].iter().chain(&UNCLEAR).find(|sign| self.eat(sign));
         sign.copied().or_else(|| self.peek().filter(char::is_ascii_digit).map(|_| BLANK))
@@ -165,11 +176,19 @@ mod tests {
             "3:4:5",
             "3.4.5",
             "2 5,7",
+            "1,5;2,4",
+            "1 5, 2 4",
+            "3,4|5",
         ] {
             assert_eq!(comma_list(text), None, "{text}");
         }
         let error = Scanner::new("1, 3-5", "").list(|scanner| scanner.number("a heap", 9));
         let error = error.expect_err("a range");
         assert_eq!((error.at, &error.message[..8]), (0..6, "`1, 3-5`"));
+        let read = |text| Scanner::new(text, "").list(|scanner| scanner.number("a heap", 9));
+        assert_eq!(read("3 4 and 5"), Ok(vec![3, 4, 5]));
+        for text in ["1,5;2,4", "1 5, 2 4", "1,5 2,4", "3 4, 5"] {
+            assert!(read(text).is_err_and(|error| error.message.contains("several lists")));
+        }
     }
 }

@@ -127,9 +127,13 @@ impl ArithmeticSymbol {
     /// primes, or a result that is too big.
     pub(crate) fn value(self, values: &[i128]) -> Option<i128> {
         let truth = |holds: bool| Some(i128::from(holds));
+        if let (Divides, &[by, n]) = (self, values)
+            && by >= 0
+        {
+            return truth(if by == 0 { n == 0 } else { n % by == 0 });
+        }
         if self != Product && values.iter().any(|value| *value < 0) {
-            // A difference that is negative is no square, no prime, no multiple; digits it has
-            // none.
+            // A difference that is negative is no divisor, no square, no prime; digits it has none.
             return if matches!(self, Divides | Prime | Square | Power) { Some(0) } else { None };
         }
         match (self, values) {
@@ -148,7 +152,6 @@ impl ArithmeticSymbol {
                     .sum(),
             ),
             (Has, &[set, k]) => truth(k < 127 && set >> k & 1 == 1),
-            (Divides, &[by, n]) => truth(if by == 0 { n == 0 } else { n % by == 0 }),
             (Prime, &[n]) => truth(is_prime(u64::try_from(n).ok().filter(|n| n >> 63 == 0)?)),
             (Square, &[n]) => truth(integer_sqrt(n).pow(2) == n),
             (Power, &[base, n]) => truth(is_power(base, n)),
@@ -257,6 +260,7 @@ mod tests {
         assert_eq!(Quotient.value(&[7, 0]), None);
         assert_eq!(Remainder.value(&[7, 0]), None);
         assert_eq!(Square.value(&[-4]), Some(0));
+        assert!(holds(Divides, &[2, -4]) && !holds(Divides, &[2, -3]) && !holds(Divides, &[-2, 4]));
         assert!(holds(Has, &[0b1010, 3]) && !holds(Has, &[0b1010, 2]));
         assert_eq!(With.value(&[0b1010, 2]), Some(0b1110));
     }

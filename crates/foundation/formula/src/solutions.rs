@@ -353,7 +353,8 @@ impl Bounds {
             },
             (DigitSum, &[n]) => (0, n.1.max(0)),
             (Divides, &[by, n]) if n.0 >= 1 && by.0 > n.1 => (0, 0),
-            (Divides | Square, all) if all.iter().any(|ends| ends.1 < 0) => (0, 0),
+            (Divides, &[by, _]) if by.1 < 0 => (0, 0),
+            (Square, &[n]) if n.1 < 0 => (0, 0),
             (Square, &[n]) if n.1 < INFINITE && integer_sqrt(n.1).pow(2) < n.0 => (0, 0),
             (Prime, &[n]) if n.1 < 2 => (0, 0),
             (word, _) if word.is_condition() => (0, 1),
@@ -854,7 +855,7 @@ impl Bounds {
                     if high >= INFINITE || (high - low) / by > MAX_LISTED as i128 {
                         return None;
                     }
-                    (n, (low.max(0).div_euclid(by)..=high / by).map(|k| k * by).collect())
+                    (n, (low.div_euclid(by)..=high.div_euclid(by)).map(|k| k * by).collect())
                 }
                 _ => return None,
             },

@@ -228,7 +228,7 @@ impl RuleFile {
         // The user's text is read alone first, so that errors point into it.
         let condition = relation(&file.moves)?;
         if !file.start.trim().is_empty() {
-            let positions = positions_from(file, &condition)?;
+            let positions = positions_from(file, &condition, &decider)?;
             let within = RuleText { positions, start: String::new(), ..file.clone() };
             return RuleFile::from_fields(&within, text, budget, author);
         }
@@ -992,6 +992,31 @@ mod tests {
             let told = read.map(|_| ()).unwrap_err().to_string();
             assert!(told.contains(why), "{told}");
         }
+    }
+
+    #[test]
+    fn a_start_that_is_no_position_is_refused() {
+        let file = |start: &str| {
+            RuleFile::parse(&format!(
+                "name = \"one\"\nheaps = 1\nmemory = 1\nstart = \"{start}\"\nmove = \"p0 = q0+q1 & q1 \
+                 >= 1 & q1 <= 3 & q1 != p1\"\n"
+            ))
+        };
+        assert!(file("p1 = 0").is_ok());
+        let told = file("p1 = 0 & p0 < 4 & p0 > 4").map(|_| ()).unwrap_err().to_string();
+        assert!(told.contains("no game begins"), "{told}");
+    }
+
+    /// A multiple may be negative: 6 - 4 - 5 = -3 and 6 - 1 - 5 = 0 are multiples of 3.
+    #[test]
+    fn a_negative_difference_is_a_multiple() {
+        let read = |formula: &str| {
+            let file = format!("name = \"one\"\nheaps = 1\nmove = \"q0 < p0 & {formula}\"\n");
+            options(&RuleFile::parse(&file).unwrap(), &[6])
+        };
+        assert_eq!(read("divides(3, p0-q0-5)"), [[1], [4]]);
+        assert_eq!(read("~divides(3, p0-q0-5)"), [[0], [2], [3], [5]]);
+        assert_eq!(read("(p0-q0-5) mod 3 = 0"), [[1], [4]]);
     }
 
     /// Every option of every position is one that a move leads to, and from these the moves are the

@@ -108,7 +108,26 @@ impl Ruleset for Strip {
     }
 }
 
-impl Impartial for Strip {}
+impl Impartial for Strip {
+    /// The heaps of Nim of the same nim-value, each as one coin or one step: the gaps below every
+    /// second coin from the last one down, or every second step from the first one up. Other moves
+    /// are taken back.
+    fn summands(&self, p: &Rows, mut visit: impl FnMut(Rows)) {
+        let mut heap = |n: u32| {
+            if n > 0 {
+                visit(std::iter::once(n).collect());
+            }
+        };
+        match self {
+            Strip::Staircase => p.iter().step_by(2).for_each(|step| heap(*step)),
+            Strip::SilverDollar => p.rchunks(2).for_each(|pair| match pair {
+                [low, high] => heap(high - low - 1),
+                _ => heap(pair[0]),
+            }),
+            Strip::Welter => visit(p.clone()),
+        }
+    }
+}
 
 impl Notation for Strip {
     fn name(&self) -> String {

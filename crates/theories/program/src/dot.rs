@@ -1,7 +1,7 @@
 //! Directed graphs in DOT, the language of Graphviz: `digraph { a -> b -> c; a -> {b d} }`.
 //!
 //! Nodes, edges, chains of edges and `{…}` without edges of its own are read; attributes say
-//! nothing of the moves. Source: <https://graphviz.org/doc/info/lang.html>.
+//! nothing of the moves, but `dir`. Source: <https://graphviz.org/doc/info/lang.html>.
 
 use crate::graph::{ACCEPTED, Reader, is_name};
 use bouton_core::NotationError;
@@ -243,6 +243,14 @@ impl Dot<'_, '_> {
             if self.next >= self.signs.len() {
                 return self.wrong("`]` is missing");
             }
+            // The one attribute that turns an arrow, or gives it two heads.
+            if self.word().as_deref() == Some("dir")
+                && self.signs.get(self.next + 1).is_some_and(|(sign, _)| *sign == Sign::Mark('='))
+                && matches!(self.signs.get(self.next + 2), Some((Sign::Name { text, .. }, _))
+                    if text != "forward")
+            {
+                return self.wrong("dir draws another arrow than ->; write the move as it goes");
+            }
             self.next += 1;
         }
         Ok(())
@@ -302,6 +310,8 @@ mod tests {
             "digraph { a -- b }",
             "digraph { subgraph x { a -> b } }",
             "digraph { a -> {b -> c} }",
+            "digraph { a -> b [dir=back] }",
+            "digraph { edge [color=red, dir=\"both\"]; a -> b }",
             "digraph { a -> }",
             "digraph { a -> b",
             "digraph { a -> b } digraph { c }",
@@ -312,6 +322,8 @@ mod tests {
             "(a, b), (b, c)",
             "f(x) y",
             "a = b",
+            "[[1], [2], [0]]",
+            "[[1, 2], [2], [0]]",
         ] {
             assert!(parse(text).is_err(), "{text}");
         }

@@ -247,6 +247,17 @@ impl Reader {
                 self.named(&node.to_string()).map_err(wrong)?;
             }
         }
+        let is_small = |node: &Json| node.as_u64().is_some_and(|to| to < all.len() as u64);
+        if !is_by_number
+            && all.iter().any(|list| list.len() == 1)
+            && all.iter().flatten().all(is_small)
+        {
+            return Err(wrong(
+                "these may be the options of nodes 0, 1, …, or moves and nodes without one: write \
+                 {\"0\": [1], …}, or the moves alone"
+                    .into(),
+            ));
+        }
         for (from, edge) in all.iter().enumerate() {
             if is_by_number {
                 for node in edge {

@@ -25,6 +25,7 @@ use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// Steps that one call of a function may take.
@@ -44,6 +45,8 @@ const MAX_EXPRESSION: usize = 48;
 const LOOK_EVERY: u64 = 1 << 12;
 /// Bytes of options that are kept, so that they need not be asked for twice.
 const KEPT_BYTES: usize = 1 << 26;
+/// Positions whose options are compared with `valid`.
+const LOOKED_AT: usize = 1 << 10;
 
 /// The functions that a program may define for us, with the number of arguments.
 const FUNCTIONS: &[(&str, &[usize])] = &[
@@ -58,6 +61,9 @@ const FUNCTIONS: &[(&str, &[usize])] = &[
     ("read", &[1]),
     ("move_text", &[2]),
 ];
+
+/// Those of them that give the moves.
+const MOVES: [&str; 3] = ["options", "left", "right"];
 
 /// The constants that a program may state for us.
 const CONSTANTS: &[&str] = &["NAME", "RULES", "POSITION"];
@@ -125,6 +131,8 @@ pub(crate) struct Script {
     kept: Mutex<Kept>,
     /// What the program claims, as far as it was compared with its rules.
     pub(crate) claims: Mutex<Claims>,
+    /// Positions whose options were compared with `valid`.
+    looked_at: AtomicUsize,
 }
 
 /// Options that are kept.
@@ -284,6 +292,16 @@ impl Script {
             globals.set_var(name, value);
         }
         engine.register_global_module(globals.into());
+        let mut stated = scope.iter().map(|(name, _, _)| name);
+        if let Some(name) =
+            stated.find(|name| !CONSTANTS.contains(name) && is_said_once(text, name))
+        {
+            let message = format!(
+                "nothing uses the constant {name}, and it says nothing of the rules: bouton asks \
+                 for NAME, RULES and POSITION; misère play is asked for with --misere"
+            );
+            return Err(wrong(text, place(text, name), message));
+        }
         let ast = ast.clone_functions_only();
         let path = path.map(PathBuf::from);
         let source = Arc::new(RuleSource { name: name.clone(), path, text: text.to_owned() });
@@ -299,6 +317,7 @@ impl Script {
             is_listed: false,
             kept: Mutex::default(),
             claims: Mutex::default(),
+            looked_at: AtomicUsize::new(0),
         };
         script.check_functions(text)?;
         script.set_start(text)?;
@@ -468,10 +487,40 @@ impl Script {
             .into_iter()
             .map(|each| self.value(name, each))
             .collect::<Result<Arc<[Value]>, _>>()?;
+        if MOVES.contains(&name) {
+            self.check_valid(name, p, &list)?;
+        }
         if stopped().is_none() {
             self.keep(name, p, &list);
         }
         Ok(list)
+    }
+
+    /// Checks that moves from a position which the game has, as `valid` says, lead to such. Of a
+    /// program only so many positions are looked at: `valid` may cost more than the moves.
+    fn check_valid(&self, name: &str, p: &Value, options: &[Value]) -> Result<(), Failure> {
+        if !self.defines("valid", 1)
+            || self.looked_at.fetch_add(1, Ordering::Relaxed) >= LOOKED_AT
+            || !self.is_valid(p)?
+        {
+            return Ok(());
+        }
+        for option in options {
+            if !self.is_valid(option)? {
+                let option = option.print(self.texts);
+                let message = format!("{name} gave {option}, which is no position as valid says");
+                return Err(Failure::Fault(message, None));
+            }
+        }
+        Ok(())
+    }
+
+    /// Asks the program whether the game has a position.
+    fn is_valid(&self, p: &Value) -> Result<bool, Failure> {
+        let valid = self.call("valid", vec![dynamic(p)])?;
+        valid.as_bool().map_err(|kind| {
+            Failure::Fault(format!("valid gave {}, not true or false", kind_of(kind)), None)
+        })
     }
 
     /// Returns what a function gave of a position, if that is kept.
@@ -578,12 +627,7 @@ impl Script {
                 }
                 return Ok(value);
             }
-            let is_valid = |value: &Value| {
-                let valid = self.call("valid", vec![dynamic(value)]).map_err(failed)?;
-                let no_answer =
-                    |kind| wrong(format!("valid gave {}, not true or false", kind_of(kind)));
-                valid.as_bool().map_err(no_answer)
-            };
+            let is_valid = |value: &Value| self.is_valid(value).map_err(failed);
             if is_valid(&value)? {
                 return Ok(value);
             }
@@ -616,8 +660,7 @@ impl Script {
         if is_number(p) || !is_number(&start) {
             return false;
         }
-        let moves =
-            || ["options", "left", "right"].into_iter().filter(|name| self.defines(name, 1));
+        let moves = || MOVES.into_iter().filter(|name| self.defines(name, 1));
         let options = |p: &Value| -> Option<Vec<Value>> {
             let all = moves().map(|name| self.list(name, p).ok());
             Some(all.collect::<Option<Vec<_>>>()?.iter().flat_map(|list| list.to_vec()).collect())

@@ -56,6 +56,7 @@ fn errors_are_shown_with_their_place() {
             "// terminal\nfn options(p) { [] }\nfn terminal(p) { p == 0 }",
             "nothing calls the function terminal",
         ),
+        ("const MISERE = true; fn options(p) { [] }", "nothing uses the constant MISERE"),
         ("const A = 1 / 0; fn options(p) { [] }", "Division by zero"),
         ("loop { } fn options(p) { [] }", "does not end within"),
         ("import \"os\" as os; fn options(p) { [] }", "cannot be read"),
@@ -96,6 +97,10 @@ fn failures_name_the_position_and_the_place() {
         ("fn options(n) { print(n); [] }", "`print` is not at hand"),
         ("fn options(n) { sleep(1000); [] }", "`sleep` is not at hand"),
         ("fn options(n) { timestamp(); [] }", "timestamp"),
+        (
+            "fn options(n) { [n - 2] } fn valid(n) { n >= 0 }",
+            "fail at 1: options gave -1, which is no position as valid says",
+        ),
         (
             "fn options(n) { [\"a\"] } fn start() { \"b\" } fn canonical(p) { 7 }",
             "must be texts or lists",

@@ -208,11 +208,25 @@ impl Session<'_> {
                             "Read as the position {}; #{number} is the move of that number.",
                             m.to
                         )?,
+                        Meant::NotTaken => writeln!(
+                            out,
+                            "Read as the position {typed}; `take {typed}` takes as many."
+                        )?,
                         Meant::Plainly => {}
                     }
                     let next = after(&self.turn, &m);
                     self.history.push(std::mem::replace(&mut self.turn, next));
                 }
+                None if in_words(self.game, answer, typed).len() > 1 => writeln!(
+                    out,
+                    "`{typed}` is said of several moves. Type `moves` to see them, and one as #3 \
+                     or as the position it leads to."
+                )?,
+                None if taken(self.game, answer, typed).is_some() => writeln!(
+                    out,
+                    "`{typed}` may be `take {typed}` or #{typed}, the move of that number: type \
+                     one of them."
+                )?,
                 None => writeln!(
                     out,
                     "`{typed}` is no move here. Type `moves` to see them all, or `help`."
@@ -262,10 +276,30 @@ enum Meant {
     Number(usize),
     /// As a position, though it is the number of a move too.
     NotNumber(usize),
+    /// As a position, though as many tokens may be taken, too.
+    NotTaken,
+}
+
+/// Returns the moves that words mean, a move's own text or as `solve` says it: `take 2 from the
+/// second heap`; of one heap also `take 2`.
+fn in_words<'m>(game: &dyn Game, answer: &'m Answer, typed: &str) -> Vec<&'m Move> {
+    let said = typed.trim_end_matches('.').to_lowercase();
+    let is_said = |m: &&Move| {
+        let words = move_in_words(game, &answer.analysis.position, m).to_lowercase();
+        let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
+        *m.text == *typed || words == said || short == Some(&*said)
+    };
+    answer.analysis.moves.iter().filter(is_said).collect()
+}
+
+/// Returns the move that takes as many tokens as a number alone says.
+fn taken(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+    let number: u64 = typed.parse().ok()?;
+    in_words(game, answer, &format!("take {number}")).first().copied().cloned()
 }
 
 /// Returns the move meant by a position, a move's own text or words for it, `#` and a number, or a
-/// number that is no position that a move leads to.
+/// number that is no position that a move leads to, unless as many tokens may be taken.
 fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
     let by_number = |text: &str| {
@@ -276,25 +310,26 @@ fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)
         return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
     }
     let numbered = by_number(typed);
-    let exact = listed.iter().find(|m| *m.text == *typed || m.to == typed).cloned();
-    // As `solve` says it: `take 2 from the second heap`; of one heap also `take 2`.
-    let said = typed.trim_end_matches('.').to_lowercase();
-    let in_words = || {
-        let is_said = |m: &&Move| {
-            let words = move_in_words(game, &answer.analysis.position, m);
-            let words = words.to_lowercase();
-            let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
-            words == said || short == Some(&*said)
-        };
-        listed.iter().find(is_said).cloned()
+    let exact = listed.iter().find(|m| m.to == typed).cloned();
+    let worded = || match in_words(game, answer, typed)[..] {
+        [m] => Some(m.clone()),
+        _ => None,
     };
     let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
-    match exact.or_else(of_position).or_else(in_words) {
+    let taken = taken(game, answer, typed);
+    match exact.or_else(worded).or_else(of_position) {
         Some(m) => {
             let other = numbered.filter(|(other, _)| other.to != m.to);
-            Some((m, other.map_or(Meant::Plainly, |(_, number)| Meant::NotNumber(number))))
+            let meant = match other {
+                _ if taken.is_some_and(|taken| taken.to != m.to) => Meant::NotTaken,
+                Some((_, number)) => Meant::NotNumber(number),
+                None => Meant::Plainly,
+            };
+            Some((m, meant))
         }
-        None => numbered.map(|(m, number)| (m, Meant::Number(number))),
+        None => numbered
+            .filter(|(m, _)| taken.is_none_or(|taken| taken.to == m.to))
+            .map(|(m, number)| (m, Meant::Number(number))),
     }
 }
 
@@ -337,9 +372,33 @@ mod tests {
             ("S(1,2,3)", "10", "take 2", Some("8")),
             ("S(1,2,3)", "10", "take 4", None),
             ("S(1,2,3)", "10", "9", Some("9")),
+            // A number alone is no move's number where as many tokens may be taken.
+            ("S(1,2,3)", "21", "3", None),
+            ("S(1,2,3)", "21", "#3", Some("20")),
+            ("S(1,2,3)", "4", "3", Some("3")),
+            ("nim", "3,4,5", "2", Some("1,4,5")),
         ] {
             let game = crate::context::standard().parse(game).unwrap().game;
             let settings = Settings::default();
+            let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
+            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
+            assert_eq!(chosen.as_deref(), to, "{typed}");
+        }
+    }
+
+    /// Words that a program says of two moves are neither of them.
+    #[cfg(feature = "programs")]
+    #[test]
+    fn words_of_several_moves_are_refused() {
+        use bouton_engine::family::OwnGame;
+        let text = "fn options(n) { let all = []; for k in 1..3 { if k <= n { all.push(n - k); } } \
+                    all } fn move_text(n, to) { if to == 0 { \"end it\" } else { \"take some\" } }";
+        let game =
+            bouton_program::Program::parse(text, Some("vague.rhai".as_ref())).unwrap().game();
+        let settings = Settings::default();
+        for (position, typed, to) in
+            [("4", "take some", None), ("4", "#1", Some("2")), ("2", "end it", Some("0"))]
+        {
             let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
             let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
             assert_eq!(chosen.as_deref(), to, "{typed}");

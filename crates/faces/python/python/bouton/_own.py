@@ -122,6 +122,59 @@ class _Sum:
         return hash((_Sum, self.name))
 
 
+class _Plain:
+    """Positions solved by `options` alone, with which `canonical` is compared."""
+
+    LISTED = 1000
+
+    def __init__(self, own: HasOptions) -> None:
+        self._own = own
+        self._options: dict[Any, list[Any]] = {}
+        # The nim-value, and whether the player to move wins in misère play.
+        self._known: dict[Any, tuple[int, bool]] = {}
+
+    def refuted(self, position: Any) -> tuple[Any, Any, tuple[int, int]] | None:
+        """A position from which `position` leads on that differs from what stands for it."""
+        try:
+            solved = self._solve(position)
+            stands = [(p, self._own.canonical(p)) for p in solved]  # type: ignore[attr-defined]
+            for _, other in stands:
+                self._solve(other)
+        except Exception:  # What is wrong with the options is said where they are asked for.
+            return None
+        for p, other in stands:
+            one, two = self._known[p], self._known.get(other)
+            if two is not None and one != two:
+                return p, other, (one[0], two[0])
+        return None
+
+    def _solve(self, position: Any) -> list[Any]:
+        """Solves positions from the end of play on, as far as few are listed; returns the new."""
+        solved, path = [], [position]
+        while path:
+            p = path[-1]
+            if p in self._known:
+                path.pop()
+                continue
+            if p not in self._options:
+                if len(self._options) == self.LISTED:
+                    break
+                self._options[p] = list(self._own.options(p))
+            below = self._options[p]
+            unknown = next((option for option in below if option not in self._known), None)
+            if unknown is not None:
+                if unknown in path:
+                    break
+                path.append(unknown)
+                continue
+            values = {self._known[option][0] for option in below}
+            value = next(n for n in itertools.count() if n not in values)
+            wins = not below or any(not self._known[option][1] for option in below)
+            self._known[p] = (value, wins)
+            solved.append(p)
+        return solved
+
+
 class OwnGame:
     """A game that a Python object states by a method `options(self, position)`.
 
@@ -131,7 +184,7 @@ class OwnGame:
     does one come back. Two more attributes of the object are used if they are there:
     `canonical(self, position)`, the one position of each symmetry class that stands for all, and
     `heaps`, the number of heaps if positions are tuples of so many numbers, which makes tables
-    possible.
+    possible. On some small positions `canonical` is compared with the options.
 
     Python is asked once for each position that can be reached. If outcomes alone are asked for, the
     options of a position are read until one is found that loses, so a generator is better than a
@@ -153,7 +206,8 @@ class OwnGame:
     Raises
     ------
     WrongType
-        If the object has no options, or is a class in place of an object of it.
+        If the object has no options, is a class in place of an object of it, or has an attribute
+        `misere`, `left` or `right`.
 
     Examples
     --------
@@ -169,16 +223,24 @@ class OwnGame:
     'P'
     """
 
-    __slots__ = ("__weakref__", "_busy", "_graph", "_heaps", "_lock", "_misere", "_own")
+    __slots__ = ("__weakref__", "_busy", "_graph", "_heaps", "_lock", "_misere", "_own", "_plain")
 
     def __init__(self, rules: HasOptions, *, misere: bool = False) -> None:
         if isinstance(rules, type) and callable(getattr(rules, "options", None)):
             raise WrongType(
                 f"{rules.__name__} is a class", accepted=f"an object of it: {rules.__name__}()"
             )
+        for other in () if is_graph(rules) else ("misere", "left", "right"):
+            if hasattr(rules, other):
+                raise WrongType(
+                    f"{type(rules).__name__} has an attribute {other}, which says nothing here",
+                    accepted="options(self, position) for both players; misère play by "
+                    "bouton.game(…, misere=True)",
+                )
         self._own = stated(rules)
         self._misere = truth("misere", misere)
         self._graph = _bouton.Graph()
+        self._plain: _Plain | None = _Plain(self._own)
         self._unlock()
         _games[id(self)] = self
         heaps = getattr(rules, "heaps", None)
@@ -228,6 +290,21 @@ class OwnGame:
         if canonical is None:
             return position
         found = canonical(position)
+        # `options` may ask the game itself.
+        plain, self._plain = self._plain, None
+        if plain is not None:
+            wrong = plain.refuted(position)
+            self._plain = plain
+            if wrong is not None:
+                other, stands, values = wrong
+                raise Error(
+                    f"canonical({other!r:.60}) of {self.name} is {stands!r:.60}, of nim-value "
+                    f"{values[1]}, but the options give {values[0]}"
+                    if values[0] != values[1]
+                    else f"canonical({other!r:.60}) of {self.name} is {stands!r:.60}, and the "
+                    "options give another outcome of misère play",
+                    accepted="one position of all that are the same but for a symmetry",
+                )
         if self._heaps is None:
             return _hashable(found)
         if not isinstance(found, tuple) or len(found) != self._heaps:

@@ -34,6 +34,7 @@ fn stated_positions(file: &RuleText) -> bool {
 pub(super) fn positions_from(
     file: &RuleText,
     condition: &Formula,
+    decider: &Decider,
 ) -> Result<String, RuleFileError> {
     if !file.positions.trim().is_empty() {
         return Err(RuleFileError::Fields(
@@ -46,6 +47,16 @@ pub(super) fn positions_from(
             RuleFileError::Positions(text, why) => RuleFileError::Start(text, why),
             error => error,
         })?;
+    let own: Vec<usize> = (0..start.free).collect();
+    let is_void = start.arithmetic_word().is_none()
+        && matches!(
+            decider.of_all(free_names(&start), |builder| builder.embed(&start, &own).negated()),
+            Ok(Decision::True(_))
+        );
+    if is_void {
+        let why = "it holds of no position, so that no game begins";
+        return Err(RuleFileError::Start(file.start.clone(), why.into()));
+    }
     match reached::after_a_move(condition, file.memory, Some(&start)) {
         Some(all)
             if condition.arithmetic_word().is_none() && file.falls.is_empty() && file.sets == 0 =>

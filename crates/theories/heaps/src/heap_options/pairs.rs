@@ -75,7 +75,7 @@ fn gcd(a: i64, b: i64) -> i64 {
 
 fn divides(by: i64, n: i64) -> bool {
     match (by, n) {
-        (..=-1, _) | (_, ..=-1) => false,
+        (..=-1, _) => false,
         (0, n) => n == 0,
         (by, n) => match (u32::try_from(by), u32::try_from(n)) {
             (Ok(by), Ok(n)) => n % by == 0,
@@ -378,7 +378,7 @@ impl PairTest {
                     let left = (n_rest - n_step * step * rest).abs();
                     let mut divisor = |divisor: i64| {
                         let number = (divisor - rest) * step;
-                        if (0..end).contains(&number) && n_step * number + n_rest >= 0 {
+                        if (0..end).contains(&number) {
                             set(number);
                         }
                     };
@@ -393,8 +393,7 @@ impl PairTest {
                 // Its multiples.
                 ((0, by), (step @ (1 | -1), rest)) if by > 0 => {
                     let first = (-rest * step).rem_euclid(by);
-                    let multiples = (first..end).step_by(by as usize);
-                    multiples.filter(|number| step * number + rest >= 0).for_each(&mut set);
+                    (first..end).step_by(by as usize).for_each(&mut set);
                     true
                 }
                 _ => false,
