@@ -82,7 +82,7 @@ pub use misere_sums::MisereSums;
 pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 #[cfg(not(target_family = "wasm"))]
 pub use named_position::summand_positions;
-pub use named_position::{NamedPositionError, heaps_as_sum, named_position};
+pub use named_position::{NamedPositionError, heaps_as_sum, named_position, numbered_name};
 pub use nim_values::{NimValues, ValuePlace, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, RangeTarget, Sentence, study_range};
