@@ -251,4 +251,26 @@ mod tests {
         grouped.sort_unstable();
         assert_eq!(grouped, all);
     }
+
+    /// Every option that takes a whole number takes it as a power, too.
+    #[test]
+    fn numbers_of_options_are_read_in_one_way() {
+        let mut numbers = 0;
+        for command in Cli::command().get_subcommands() {
+            for option in command.get_arguments().filter(|option| option.get_long().is_some()) {
+                let takes = |text: &str| {
+                    let alone = clap::Arg::new("x").value_parser(option.get_value_parser().clone());
+                    clap::Command::new("x").arg(alone).try_get_matches_from(["x", text]).is_ok()
+                };
+                // Seconds need not be whole, and some numbers are from 1 on.
+                if !takes("1") || takes("x") || takes("0.5") {
+                    continue;
+                }
+                let name = format!("{} --{}", command.get_name(), option.get_id());
+                assert!(takes("1e0") && takes("10^0") && !takes("1e"), "{name}");
+                numbers += 1;
+            }
+        }
+        assert!(numbers > 25, "{numbers}");
+    }
 }

@@ -121,6 +121,11 @@ pub(crate) fn refused(refusal: &RequestError, meant: Option<(String, &str)>) -> 
     )
 }
 
+/// Returns the main part of a page with a sentence at its top.
+pub(crate) fn with_note(note: &str, main: &Markup) -> Markup {
+    html! { div.error role="status" { p { (quoted(&sentence(note))) } } (main) }
+}
+
 /// Shows a refusal in a page.
 pub(crate) fn error_message(refusal: &RequestError) -> Markup {
     html! {

@@ -8,11 +8,11 @@ use crate::pages::puzzle::PuzzleKey;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::site::Site;
-use bouton_core::{Board, Budget, Play};
+use bouton_core::{Board, Budget, Play, WrittenNumber};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_games::{Catalogue, ParsedGame};
 use bouton_report::text::{end_rule, is_winning};
-use bouton_study::{Answer, Answers, heaps_as_sum, normal_form};
+use bouton_study::{Answer, Answers, heaps_as_sum, normal_form, numbered_name};
 
 /// The parameters of an address.
 #[derive(Debug, Clone, Default)]
@@ -111,10 +111,9 @@ const LISTED: usize = 8 << 20;
 /// Nodes of a search that only lists moves: enough to see that there are none.
 pub(crate) const LISTING: u64 = 1;
 
-/// Returns normal or misère play, as an address or the name of the game says it.
+/// Returns misère play if the name of the game or the flag `misere` of a request says so.
 pub(crate) fn play(catalogue: &Catalogue, game: &str, misere: &str) -> Play {
-    let is_normal = matches!(misere, "" | "0" | "false" | "off");
-    catalogue.play_of(game, if is_normal { Play::Normal } else { Play::Misere })
+    catalogue.play_of(game, if misere.is_empty() { Play::Normal } else { Play::Misere })
 }
 
 impl Playthrough {
@@ -122,16 +121,22 @@ impl Playthrough {
     pub fn read(catalogue: &Catalogue, address: &Address) -> Result<Playthrough, RequestError> {
         let first =
             address.line.split('~').find(|text| !text.is_empty()).unwrap_or(address.at.trim());
+        // The position behind a number that belongs to the name: `3 1,4,8` of welter.
+        let mut behind_number = None;
         let mut named = match first {
             "" => catalogue.parse(&address.game)?,
             // `welter 3` at `1,4,8` is welter-3.
-            at => match catalogue.numbered_name_at(&address.game, at) {
-                Some(named) => ParsedGame { position: None, ..named },
+            at => match numbered_name(catalogue, &address.game, at)? {
+                Some(named) => {
+                    behind_number = named.position;
+                    ParsedGame { position: None, ..named }
+                }
                 None => catalogue.parse_alone(&address.game)?,
             },
         };
         // Several heaps of a game on one heap are a sum.
-        let sum = heaps_as_sum(catalogue, &address.game, &*named.game, first);
+        let own = behind_number.as_deref().unwrap_or(first);
+        let sum = heaps_as_sum(catalogue, &address.game, &*named.game, own);
         let is_sum = sum.is_some();
         if let Some(sum) = sum {
             named = sum;
@@ -144,6 +149,7 @@ impl Playthrough {
             )));
         }
         let read = |text: &str| {
+            let text = if text == first { own } else { text };
             let heaps = if is_sum { catalogue.sum_of_heaps(&address.game, text) } else { None };
             let listed = heaps.and_then(|sum| sum.position);
             let position = normal_form(&*game, listed.as_deref().unwrap_or(text))?;
@@ -181,9 +187,7 @@ impl Playthrough {
         }
         let mistakes = match address.mistakes.as_str() {
             "" => 0,
-            text => text
-                .parse()
-                .ok()
+            text => WrittenNumber::read(text)
                 .filter(|s| *s <= 100)
                 .ok_or_else(|| RequestError::bad("mistakes: a number from 0 to 100"))?,
         };

@@ -5,6 +5,25 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_perc
 /// Parameters that say yes or no.
 const FLAGS: [&str; 4] = ["misere", "remoteness", "repeats", "zeckendorf"];
 
+/// Parameters of pages: what any page reads, and the two numbers that a picture sends of the place
+/// where it was clicked.
+const OF_PAGES: &str = " at cell.x cell.y certificate claim column count course day depth digits \
+    embed examine falls for game heaps hints id judge lesson level line lost memory misere mistakes \
+    move name neighbours now of paper positions puzzle q repeats reply row rules seed sets size \
+    slips smaller split splits start step symmetry take text to verdict where with x y you ";
+
+/// Parameters of pages that have a number behind them: `left1`, `left2`, …
+const NUMBERED: [&str; 2] = ["a", "left"];
+
+/// Returns whether any page reads a parameter of this name, or other sites add it to links.
+fn is_of_pages(name: &str) -> bool {
+    let is_number = |rest: &str| !rest.is_empty() && rest.bytes().all(|c| c.is_ascii_digit());
+    OF_PAGES.split_whitespace().any(|known| known == name)
+        || NUMBERED.iter().any(|known| name.strip_prefix(known).is_some_and(is_number))
+        || name.starts_with("utm_")
+        || name.ends_with("clid")
+}
+
 /// A request for a page or an answer of the API.
 #[derive(Debug, Clone)]
 pub struct Request {
@@ -113,6 +132,18 @@ impl Request {
         self.query.iter().map(|(name, _)| name.as_str())
     }
 
+    /// Returns what is said of parameters that no page reads, with the names that are perhaps
+    /// meant; `None` if there are none.
+    pub(crate) fn unread(&self) -> Option<String> {
+        let unread = self.query.iter().filter(|(name, _)| !is_of_pages(name));
+        let notes = unread.map(|(name, _)| match nearest(name) {
+            Some(meant) => format!("`{name}` (did you mean `{meant}`?)"),
+            None => format!("`{name}`"),
+        });
+        let notes: Vec<String> = notes.collect();
+        (!notes.is_empty()).then(|| format!("no page reads {}", notes.join("; ")))
+    }
+
     /// Returns the address with another game, without the position of the game that was asked
     /// about.
     pub(crate) fn with_game(&self, game: &str) -> String {
@@ -142,6 +173,20 @@ impl Request {
     }
 }
 
+/// Returns the parameter of pages that is perhaps meant by a name that is none.
+fn nearest(name: &str) -> Option<&'static str> {
+    let near = |known: &str| strsim::levenshtein(known, name);
+    // A position is `at` on pages, and `position` in the API.
+    let is_position = near("position") <= 2 || near("pos") <= 1;
+    if is_position {
+        return Some("at");
+    }
+    let begun = |known: &str| name.len() > 2 && known.starts_with(name);
+    let names = OF_PAGES.split_whitespace().filter(|known| known.len() > 1);
+    let likely = names.filter(|known| begun(known) || near(known) <= known.len() / 3);
+    likely.min_by_key(|known| (near(known), *known))
+}
+
 const KEPT: AsciiSet =
     NON_ALPHANUMERIC.remove(b',').remove(b'.').remove(b'-').remove(b'_').remove(b'~');
 
@@ -153,6 +198,23 @@ pub(crate) fn encoded(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn parameters_that_no_page_reads() {
+        let unread = |query: &str| Request::new("/play", query).unread();
+        for query in ["", "game=nim&at=1,2&misere", "left12=3&left3=", "cell.x=1&cell.y=2"] {
+            assert_eq!(unread(query), None, "{query}");
+        }
+        for (query, meant) in [
+            ("mis=1", "`misere`"),
+            ("game=nim&positon=3", "`at`"),
+            ("hint=on", "`hints`"),
+            ("Misere=1", "`misere`"),
+        ] {
+            assert!(unread(query).is_some_and(|note| note.contains(meant)), "{query}");
+        }
+        assert!(unread("left=3&leftx=2&zzz").is_some_and(|note| note.contains("`leftx`")));
+    }
 
     #[test]
     fn what_is_encoded_is_read_again() {

@@ -205,8 +205,12 @@ fn shown(request: &Request, refusal: &RequestError, meant: Option<&str>) -> Resp
     response.status(refusal.status)
 }
 
-/// Refuses a request with something that would be ignored.
-fn all_is_read(request: &Request) -> Result<(), RequestError> {
+/// Reads what says yes or no ([`Request::with_flags`]).
+///
+/// # Errors
+///
+/// If something would be ignored. What no page reads is [said](with_note) on pages.
+fn read(request: &Request) -> Result<Request, RequestError> {
     if let Some(name) = request.repeated() {
         return Err(RequestError::bad(format!("`{name}` is given twice")));
     }
@@ -220,7 +224,21 @@ fn all_is_read(request: &Request) -> Result<(), RequestError> {
         let message = format!("`position` is no parameter of {}: say `at`", request.path());
         return Err(RequestError::bad(message));
     }
-    request.clone().with_flags().map(drop).map_err(RequestError::bad)
+    let is_file = ["/picture/", "/data/"].iter().any(|files| request.path().starts_with(files));
+    if is_file && let Some(note) = request.unread() {
+        return Err(RequestError::bad(note));
+    }
+    request.clone().with_flags().map_err(RequestError::bad)
+}
+
+/// Returns a page with what its address has that no page reads at its top.
+fn with_note(mut response: Response, request: &Request) -> Response {
+    if let Some(page) = &mut response.page
+        && let Some(note) = request.unread()
+    {
+        page.main = frame::with_note(&note, &page.main);
+    }
+    response
 }
 
 impl Site {
@@ -243,7 +261,7 @@ impl Site {
                     "only GET: nothing is kept here",
                 ));
             }
-            all_is_read(request)?;
+            let request = &read(request)?;
             Ok(match OwnRules::from_request(self, request, budget)? {
                 Some(own) => own.carried(own.site.answered(request, budget)?),
                 None => self.answered(request, budget)?,
@@ -257,6 +275,7 @@ impl Site {
                 is_unread.then(|| self.catalogue.nearest_game(request.get("game"))).flatten();
             shown(request, &refusal, meant.as_deref())
         });
+        let answer = with_note(answer, request);
         let is_embedded = request.get(EMBED) == "1";
         let answer = if is_embedded {
             add_parameter(answer, EMBED, "1", |address| address.contains("game="))
@@ -279,14 +298,13 @@ impl Site {
     /// Returns the request: on the static site words say nothing of the play, and are refused.
     #[cfg(target_family = "wasm")]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
-        request.clone().with_flags().map_err(RequestError::bad)
+        Ok(request.clone())
     }
 
-    /// Returns the request with what the words of a game say of its play, as `nim 3 4 5, last
+    /// Returns a [read] request with what the words of a game say of its play, as `nim 3 4 5, last
     /// loses`, in its parameter.
     #[cfg(not(target_family = "wasm"))]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
-        let request = &request.clone().with_flags().map_err(RequestError::bad)?;
         let is_at = request.path() == "/api/heatmap" || !request.is_for_api();
         let position = if is_at { "at" } else { "position" };
         let mut words: Vec<String> = vec![request.get("game").to_owned()];
@@ -349,7 +367,7 @@ impl Site {
     pub fn refused(&self, request: &Request) -> Option<Response> {
         let Some(Route::Stream(refused, _)) = route(request.path()) else { return None };
         let look = || {
-            all_is_read(request)?;
+            let request = &read(request)?;
             let budget = Budget {
                 deadline: Some(Deadline::after(REFUSAL_TIME)),
                 bytes: Some(guess::BYTES),
@@ -369,9 +387,12 @@ impl Site {
         let Some(Route::Stream(_, work)) = route(request.path()) else {
             return Event::refusal("there is no such work");
         };
-        let done = || match OwnRules::from_request(self, request, budget)? {
-            Some(own) => work(&own.site, &own.site.with_play(request)?, budget, tell),
-            None => work(self, &self.with_play(request)?, budget, tell),
+        let done = || {
+            let request = &read(request)?;
+            match OwnRules::from_request(self, request, budget)? {
+                Some(own) => work(&own.site, &own.site.with_play(request)?, budget, tell),
+                None => work(self, &self.with_play(request)?, budget, tell),
+            }
         };
         ending(done())
     }

@@ -4,7 +4,7 @@ use crate::playthrough::play;
 use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::site::Site;
-use bouton_core::{Board, Budget};
+use bouton_core::{Board, Budget, WrittenNumber};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest, fill_in, parse_range};
 use bouton_engine::Game;
 
@@ -71,9 +71,7 @@ impl TableAddress {
     pub fn question(&self, site: &Site, budget: &Budget) -> Result<HeatmapRequest, RequestError> {
         let to = match self.to.as_str() {
             "" => 24,
-            text => text
-                .parse()
-                .ok()
+            text => WrittenNumber::read(text)
                 .filter(|to| *to <= MAX_SIDE)
                 .ok_or_else(|| RequestError::bad(format!("to: a number up to {MAX_SIDE}")))?,
         };

@@ -3,7 +3,7 @@
 use crate::playthrough::Playthrough;
 use crate::request::Request;
 use crate::request_error::RequestError;
-use bouton_core::Budget;
+use bouton_core::{Budget, WrittenNumber};
 use bouton_draw::tree::{Tree, TreeLimits};
 
 /// How much of the tree.
@@ -23,7 +23,7 @@ impl Extent {
         let number = |text: &str, name: &str, default: usize, most: usize| match text {
             "" => Ok(default),
             text => {
-                let number = text.parse().ok().filter(|n| (1..=most).contains(n));
+                let number = WrittenNumber::read(text).filter(|n| (1..=most).contains(n));
                 number
                     .ok_or_else(|| RequestError::bad(format!("{name}: a number from 1 to {most}")))
             }

@@ -248,6 +248,17 @@ fn there_is_something_to_try_in_every_kind_of_game() {
     }
 }
 
+/// A number before a list of heaps belongs to a name, or is refused if it may be a heap.
+#[test]
+fn numbers_before_heaps_are_read_as_on_the_command_line() {
+    assert_eq!(json("/api/solve?game=welter&position=3+1,4,8")["game"], "welter-3");
+    assert_eq!(json("/api/solve?game=nim&position=3+5,6")["position"], "3,5,6");
+    for uri in ["/api/solve?game=nim&position=2+5,6", "/play?game=moore&at=2+1,2,3"] {
+        let answer = text_of(get(uri));
+        assert!(status(uri) == 400 && answer.contains("may be a heap, or "), "{uri}: {answer}");
+    }
+}
+
 /// Several heaps of a game on one heap are a sum, as on the command line.
 #[test]
 fn a_game_keeps_the_name_that_was_typed() {
@@ -656,6 +667,73 @@ fn pages_read_yes_and_no() {
     ] {
         let answer = text_of(get(uri));
         assert!(answer.contains(told), "{uri}: {answer}");
+    }
+}
+
+/// A parameter that no page has is told at the top of the page; every parameter of a link or a
+/// field of our own is one.
+#[test]
+fn parameters_that_no_page_has_are_told() {
+    let note = "o page reads ";
+    for (uri, told) in [
+        ("/play?game=nim&at=1,2&mis=1", "<code>mis</code> (did you mean <code>misere</code>?)"),
+        ("/play?game=nim&positon=3", "<code>positon</code> (did you mean <code>at</code>?)"),
+        ("/games?<b>=1", "<code>&lt;b&gt;</code>."),
+        ("/ledger?verdit=proved", "<code>verdict</code>"),
+    ] {
+        let answer = text_of(get(uri));
+        let (at, heading) = (answer.find(note), answer.find("<h1"));
+        assert!(answer.contains(told) && at.is_some() && at < heading, "{uri}: {answer}");
+    }
+    let picture = "/picture/table.svg?game=nim(2)&at=x,y&tto=3";
+    assert!(status(picture) == 400 && text_of(get(picture)).contains(note));
+    let mut names = std::collections::BTreeSet::new();
+    for uri in [
+        "/",
+        "/games",
+        "/play?game=nim&at=3,4,5",
+        "/play?game=moore(3)&at=3,4,5&hints=on",
+        "/play?game=nim(2)&at=40,50",
+        "/move?game=dots(2x2)&line=-./.../../.../..&you=second",
+        "/why?game=nim&at=3,4,5",
+        "/strategy?game=nim&at=1,2,3",
+        "/table?game=wythoff&at=x,y",
+        "/table?game=nim(2)&at=x,y&to=3&repeats=1",
+        "/learn",
+        "/learn?course=kayles&step=2",
+        "/learn?course=nim&step=1",
+        "/puzzle",
+        "/puzzles",
+        "/research",
+        "/rules",
+        "/rules?name=my-game&where=one&of=3&take=1,2,3&neighbours=2",
+        "/study",
+        "/prove?game=nim(2)&claim=a%3Db",
+        "/worksheet?game=nim(3)&seed=1",
+        "/check",
+        "/ledger",
+        "/literature",
+        "/words",
+    ] {
+        let text = text_of(get(uri));
+        assert!(!text.contains(note), "{uri}");
+        // Nothing of a page that leads on to another one.
+        let text = text.split("<body").nth(1).unwrap_or_default();
+        let links = text.split("href=\"/").skip(1).filter_map(|rest| rest.split('"').next());
+        let pages = links.filter(|link| !link.starts_with("api/"));
+        for query in pages.filter_map(|link| link.split_once('?')) {
+            let query = query.1.split('#').next().unwrap().replace("&amp;", "&");
+            let parts = query.split('&').filter(|part| !part.is_empty());
+            names.extend(parts.map(|part| part.split('=').next().unwrap().to_owned()));
+        }
+        let fields = text.split(" name=\"").skip(1).filter_map(|rest| rest.split('"').next());
+        names.extend(fields.map(str::to_owned));
+    }
+    assert!(names.len() > 30 && names.contains("take") && names.contains("misere"), "{names:?}");
+    // A picture sends the place in it as two numbers.
+    for name in names.iter().filter(|name| *name != "cell") {
+        let told = text_of(get(&format!("/research?{name}=")));
+        assert!(!told.contains(note), "{name}");
     }
 }
 

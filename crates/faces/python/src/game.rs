@@ -7,7 +7,7 @@ use crate::many::{self, InvalidRow, Row};
 use crate::numbers::Numbers;
 use crate::picture::Picture;
 use bouton_certificate::SealedCertificate;
-use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape};
+use bouton_core::{LimitReached, Meter, NotationError, Play, Symmetry, TableShape, comma_list};
 use bouton_draw::tree::{Tree, TreeError, TreeLimits};
 use bouton_engine::family::OwnGame;
 use bouton_engine::sum::Sum;
@@ -147,17 +147,29 @@ impl Game {
         let solved = run(py, limits, move |budget| {
             many::solve(&*game, play, nim_values, &theorems, &budget, plan, each)
         })?;
-        let found = solved.map_err(|error| {
-            let message = format!("row {}: {}", error.row, error.why.message);
-            errors::error(
-                py,
-                errors::Kind::Value,
-                &message,
-                Some((&error.why.text, error.why.at.clone())),
-                &error.why.accepted,
-            )
-        })?;
+        let found = solved.map_err(|error| Game::row_error(py, &error))?;
         Ok((found.outcomes.into(), found.values.into(), found.spent.map(|spent| spent.to_string())))
+    }
+
+    fn row_error(py: Python<'_>, error: &InvalidRow) -> PyErr {
+        let message = format!("row {}: {}", error.row, error.why.message);
+        let at = Some((&*error.why.text, error.why.at.clone()));
+        errors::error(py, errors::Kind::Value, &message, at, &error.why.accepted)
+    }
+
+    /// Refuses a position of another game.
+    fn own_position(&self, position: &str) -> Result<(), NotationError> {
+        let longer = bouton_study::numbered_name(&self.catalogue, &self.text, position)?;
+        match (longer, &self.named) {
+            (None, _) => Ok(()),
+            (Some(_), Some(_)) => self.catalogue.parse_alone(&self.text).map(|_| ()),
+            (Some(other), None) => {
+                let message = format!("this may be a position of {}", other.game.name());
+                let list = comma_list(position).unwrap_or_default();
+                let accepted = format!("a game of that name, or {list}");
+                Err(NotationError::new(position, 0..position.len(), message, accepted))
+            }
+        }
     }
 
     /// Keeps what was proved, in the directory that was given.
@@ -276,14 +288,10 @@ impl Game {
         let alone = self.catalogue.parse_alone(&self.text);
         alone.map(|_| ()).map_err(|error| Game::notation_error(py, &error))
     }
-    /// Refuses another position than the one in the game's text, where the number in it may belong
-    /// to a name: `kayles 3` at 5 may be kayles-3.
+    /// Refuses a position of another game, whose name goes on with a number in this one's text or
+    /// in the position: `kayles 3` at 5 may be kayles-3.
     fn one_position(&self, py: Python<'_>, position: &str) -> PyResult<()> {
-        let is_named = self.named.is_some();
-        match self.catalogue.numbered_name_at(&self.text, position).filter(|_| is_named) {
-            Some(_) => self.alone(py),
-            None => Ok(()),
-        }
+        self.own_position(position).map_err(|error| Game::notation_error(py, &error))
     }
     fn normal_form(&self, py: Python<'_>, position: &str) -> PyResult<String> {
         bouton_study::normal_form(&*self.game, position)
@@ -347,6 +355,9 @@ impl Game {
         nim_values: bool,
         limits: Limits,
     ) -> PyResult<(Numbers, Numbers, Option<String>)> {
+        for (row, text) in positions.iter().enumerate() {
+            self.own_position(text).map_err(|why| Game::row_error(py, &InvalidRow { row, why }))?;
+        }
         self.many(
             py,
             None,

@@ -169,6 +169,12 @@ def test_a_position_in_a_name_is_not_dropped():
     with pytest.raises(bouton.Error, match="kayles"):
         bouton.game("kayles 3").solve([5])
     assert bouton.game("kayles 3").solve().nim_value == 3
+    # A number before a list may be a heap, or say which game it is.
+    for name, position in [("nim", "2 5,6"), ("moore", "2 1,2,3"), ("welter", "3 1,4,8")]:
+        with pytest.raises(bouton.Error, match="may be"):
+            bouton.game(name).solve(position)
+        with pytest.raises(bouton.Error, match="row 1: .*may be"):
+            bouton.game(name).solve_all(["1,2,3", position])
 
 
 def test_squares_from_one_are_read_everywhere():

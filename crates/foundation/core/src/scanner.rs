@@ -198,6 +198,12 @@ impl<'t> WrittenNumber<'t> {
         WrittenNumber::at_start(text).filter(|number| number.length == text.len())
     }
 
+    /// Returns the number that a text is, perhaps with spaces around; `None` of other texts and
+    /// beyond the type.
+    pub fn read<T: TryFrom<u64>>(text: &str) -> Option<T> {
+        T::try_from(WrittenNumber::whole(text.trim())?.value()?).ok()
+    }
+
     /// Returns its value; `None` beyond 2⁶⁴ − 1.
     pub fn value(&self) -> Option<u64> {
         let (factor, base) = (self.factor.parse::<u64>().ok()?, self.base.parse::<u64>().ok()?);

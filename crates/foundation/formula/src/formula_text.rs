@@ -228,6 +228,8 @@ impl<'t> Parser<'t> {
             Token::Symbol("|") => OR,
             Token::Symbol("&") => AND,
             Token::Relation(_) | Token::In => COMPARE,
+            // `p0-q0 not in {1,3}`.
+            Token::Symbol("~") if self.tokens[self.at + 1].0 == Token::In => COMPARE,
             #[cfg(not(target_family = "wasm"))]
             Token::Name(word) if word == "divides" => COMPARE,
             Token::DigitSum(_) => DIGIT_SUM,
@@ -273,6 +275,12 @@ impl<'t> Parser<'t> {
             #[cfg(not(target_family = "wasm"))]
             Token::In => {
                 let node = self.one_of(left)?;
+                Ok(Item::Formula(self.with_differences(node)))
+            }
+            #[cfg(not(target_family = "wasm"))]
+            Token::Symbol("~") => {
+                self.take();
+                let node = Node::Not(self.one_of(left)?.into());
                 Ok(Item::Formula(self.with_differences(node)))
             }
             #[cfg(not(target_family = "wasm"))]

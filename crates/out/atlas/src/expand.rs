@@ -3,6 +3,7 @@
 //! Names in braces are replaced by their values, from left to right. A bound may be a name further
 //! left, with a number added or subtracted.
 
+use bouton_core::WrittenNumber;
 use bouton_store::UsageError;
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -133,14 +134,14 @@ fn expand_values(
 /// Reads a bound: a number, a name, or a name with a number added or subtracted.
 fn bound(text: &str, chosen: &BTreeMap<String, i64>) -> Option<i64> {
     let text = text.trim();
-    if let Ok(number) = text.parse() {
+    if let Some(number) = text.parse().ok().or_else(|| WrittenNumber::read(text)) {
         return Some(number);
     }
     if let Some(value) = chosen.get(text) {
         return Some(*value);
     }
     let at = text.rfind(['+', '-'])?;
-    let (name, number): (_, i64) = (text[..at].trim(), text[at + 1..].trim().parse().ok()?);
+    let (name, number): (_, i64) = (text[..at].trim(), WrittenNumber::read(&text[at + 1..])?);
     let value = *chosen.get(name)?;
     if text[at..].starts_with('+') { value.checked_add(number) } else { value.checked_sub(number) }
 }

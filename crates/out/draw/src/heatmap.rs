@@ -10,7 +10,9 @@ use crate::scene::{ACCENT, Anchor, Colour, Raster, Scene, Shape, Style, text_wid
 use crate::{PeriodTable, Picture};
 use bouton_cash::{Cash, Thresholds};
 use bouton_core::expression::Expression;
-use bouton_core::{Budget, LimitReached, Meter, NotationError, Outcome, Play, heaps_text};
+use bouton_core::{
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, WrittenNumber, heaps_text,
+};
 use bouton_engine::Evaluation;
 use bouton_engine::game::{Kind, Settings};
 use bouton_games::{Catalogue, expressions, summands};
@@ -108,7 +110,7 @@ pub const MAX_CELLS: u128 = 25_000_000;
 /// Reads the ends of a range written as `1..72`.
 pub fn parse_range(text: &str) -> Option<(u64, u64)> {
     let (a, b) = text.split_once("..")?;
-    Some((a.parse().ok()?, b.parse().ok()?))
+    Some((WrittenNumber::read(a)?, WrittenNumber::read(b)?))
 }
 
 /// Replaces x and y by numbers where they stand alone; `None` if neither does.

@@ -367,60 +367,57 @@ impl Catalogue {
     /// Reads a name of the shelf that ends in a number and a list of heaps behind it, as `welter 3
     /// 1,4,8`: the list is the position, and the number belongs to the name. `None` of other texts,
     /// also of `welter 3 1 4 8`, in which nothing tells the number from the list.
-    pub fn numbered_name(&self, text: &str) -> Option<ParsedGame> {
-        let text = text.trim();
-        let begins_list = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{');
-        text.match_indices(begins_list).find_map(|(at, _)| {
-            let (name, list) = (&text[..at], text[at..].trim_start());
-            let is_digit = |c: char| c.is_ascii_digit();
-            let is_list = name.ends_with(is_digit) && is_list_with_signs(list);
-            if is_list { self.numbered_name_at(name, list) } else { None }
-        })
-    }
-
-    /// Refuses a number before a list of heaps that may be one of them or say which game it is:
-    /// `nim 2 5,6`, `moore 2 1,2,3`.
     ///
     /// # Errors
     ///
-    /// If the text is such a game and position.
-    pub fn no_unclear_parameter(&self, text: &str) -> Result<(), NotationError> {
-        let mut words = text.trim().rsplitn(3, char::is_whitespace);
-        let (Some(list), Some(number), Some(name)) = (words.next(), words.next(), words.next())
-        else {
-            return Ok(());
-        };
-        let Ok(count) = number.parse::<u64>() else { return Ok(()) };
-        if !list.contains(',')
-            || !is_list_with_signs(list)
-            || self.numbered_name_at(&format!("{name} {number}"), list).is_some()
-        {
-            return Ok(());
+    /// If the number may be a heap, too, or say which game it is: `nim 2 5,6`, `moore 2 1,2,3`.
+    pub fn numbered_name(&self, text: &str) -> Result<Option<ParsedGame>, NotationError> {
+        for (name, number, list) in numbers_before_lists(text) {
+            let named = self.numbered_name_at(&format!("{name} {number}"), list);
+            if named.is_some() {
+                return Ok(named);
+            }
+            if let Some((message, accepted)) = self.unclear_number(name, number, list) {
+                let start = text.len() - text.trim_start().len();
+                let range = start..text.trim_end().len();
+                return Err(NotationError::new(text, range, message, accepted));
+            }
         }
-        let Ok(named) = self.one(name) else { return Ok(()) };
-        let (message, other) = match named.game.name().as_str() {
-            "nim" if list.split(',').count() as u64 == count => {
-                ("may be a heap, or how many heaps there are", format!("{name} {list}"))
-            }
-            "moore(3)" => {
-                let base = count.saturating_add(1);
-                (
-                    "may be a heap, or in how many heaps one may play",
-                    format!("moore({base}) {list}"),
-                )
-            }
-            _ => return Ok(()),
-        };
-        let (message, whole) = (format!("`{number}` {message}"), format!("{name} {number},{list}"));
-        let start = text.len() - text.trim_start().len();
-        let range = start..text.trim_end().len();
-        Err(NotationError::new(text, range, message, format!("{other}, or {whole}")))
+        Ok(None)
+    }
+
+    /// Returns why a number between a name and a list of heaps is unclear, and what to write, if it
+    /// may be a heap, or say which game of a family it is, or end a longer name.
+    fn unclear_number(&self, name: &str, number: &str, list: &str) -> Option<(String, String)> {
+        let whole = format!("{number},{}", comma_list(list)?);
+        let named = self.one(name).ok().filter(|named| named.position.is_none())?;
+        named.game.normal_form(&whole).ok()?;
+        let (meaning, other) = self.game_with_number(name, number, list)?;
+        let message = format!("`{number}` may be a heap, or {meaning}");
+        Some((message, format!("{other} {}, or {name} {whole}", comma_list(list)?)))
+    }
+
+    /// Returns the game that a name and a number may mean, if a list of heaps is a position of it
+    /// or has as many numbers, and what the number says then.
+    fn game_with_number(&self, name: &str, number: &str, list: &str) -> Option<(String, String)> {
+        let entry = ShelfGame::named(name).filter(|_| self.own_game_of(name).is_none())?;
+        if let Some(longer) = self.with_number(&format!("{name} {number}")) {
+            let count = comma_list(list)?.split(',').count();
+            let is_long = longer.game.table_shape().is_some_and(|shape| shape.numbers == count);
+            let other = format!("{}-{number}", name.trim());
+            return is_long.then(|| ("belong to the name of the game".to_owned(), other));
+        }
+        let number = number.parse::<u64>().ok()?.checked_add(entry.number_from)?;
+        let other = format!("{}({number})", entry.notation.as_ref()?);
+        let game = with_parameters(&other)?.ok()?.game;
+        game.normal_form(&comma_list(list)?).ok()?;
+        let meaning = entry.number.as_deref().unwrap_or("a parameter of the game");
+        Some((meaning.to_owned(), other))
     }
 
     /// Refuses a number before two heaps with `and` between them alone, where it may belong to a
     /// name or be a heap: `kayles 3 4 and 5`.
     fn no_unclear_number(&self, text: &str) -> Result<(), NotationError> {
-        self.no_unclear_parameter(text)?;
         let text = text.trim();
         let Some((before, second)) = text.rsplit_once(" and ") else { return Ok(()) };
         let mut words = before.rsplitn(3, char::is_whitespace);
@@ -451,7 +448,7 @@ impl Catalogue {
     fn summand(&self, text: &str) -> Result<ParsedGame, NotationError> {
         check_numbers(text)?;
         self.no_unclear_number(text)?;
-        if let Some(named) = self.numbered_name(text) {
+        if let Some(named) = self.numbered_name(text)? {
             return Ok(named);
         }
         let whole = match text.split_once(':') {
@@ -492,6 +489,13 @@ impl Catalogue {
         }
         if colon.is_some() {
             return whole;
+        }
+        #[cfg(not(target_family = "wasm"))]
+        if self.own_game_of(text).is_none()
+            && let Some((message, accepted)) = crate::phrase::refusal(text)
+        {
+            let start = text.len() - text.trim_start().len();
+            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
         #[cfg(not(target_family = "wasm"))]
         if let Some((name, list)) = bracketed(text)
@@ -723,6 +727,8 @@ impl Catalogue {
         }
         let own = || self.own_game(text.trim()).map(|game| game.map(ParsedGame::game));
         let shelved = || if is_own { None } else { self.shelved(text) };
+        #[cfg(not(target_family = "wasm"))]
+        let shelved = || shelved().or_else(|| if is_own { None } else { of_kinds(text) });
         own().or_else(shelved).or_else(|| family_by_name(text)).or_else(|| {
             let family = FAMILIES.iter().find(|family| (family.claims)(text.trim_start()))?;
             Some((family.parse)(text).map(|game| ParsedGame {
@@ -787,6 +793,19 @@ impl Catalogue {
 pub fn is_list_with_signs(text: &str) -> bool {
     let is_blank_or_digit = |c: char| c.is_whitespace() || c.is_ascii_digit();
     !text.chars().all(is_blank_or_digit) && comma_list(text).is_some_and(|list| list.contains(','))
+}
+
+/// Returns each name, number behind it and list of several numbers behind that, as which a text
+/// may be read: `welter 3 1,4,8`.
+fn numbers_before_lists(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
+    let text = text.trim();
+    let begins_list = |c: char| c.is_whitespace() || matches!(c, '(' | '[' | '{');
+    text.match_indices(begins_list).filter_map(move |(at, _)| {
+        let (name, number) = text[..at].rsplit_once(char::is_whitespace)?;
+        let is_number = !number.is_empty() && number.bytes().all(|c| c.is_ascii_digit());
+        let list = text[at..].trim_start();
+        (is_number && is_list_with_signs(list)).then_some((name.trim_end(), number, list))
+    })
 }
 
 /// Returns the summands of a text with their byte offsets: `+` inside brackets belongs to a code,
@@ -954,6 +973,18 @@ fn leading_words(text: &str) -> &str {
 fn distance(one: &str, other: &str) -> usize {
     let cut = |text: &str| text.chars().take(64).collect::<String>();
     strsim::levenshtein(&cut(one), &cut(other))
+}
+
+/// Returns the game of a name as `take-1-or-a-prime`, in which a number of several kinds may be
+/// taken.
+#[cfg(not(target_family = "wasm"))]
+fn of_kinds(text: &str) -> Option<Result<ParsedGame, NotationError>> {
+    let rules = crate::phrase::rules_of_union(text.trim())?;
+    let wrong = |error: crate::RuleFileError| {
+        let accepted = "the name of another game";
+        NotationError::new(text, 0..text.len(), error.to_string(), accepted)
+    };
+    Some(RuleFile::parse(&rules).map_err(wrong).map(|file| ParsedGame::game(file.game())))
 }
 
 /// Returns a game of the shelf with parameters behind its name: `circular-nim(6,3)` is `CN(6,3)`.

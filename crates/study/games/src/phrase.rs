@@ -2,7 +2,9 @@
 //!
 //! A phrase is read whole or not at all: a word that is not understood makes it none.
 
+use crate::{RuleText, Rules, ShelfGame};
 use bouton_core::{Arrange, WrittenNumber};
+use std::borrow::Cow;
 
 /// The most numbers that may be taken, where they are said by a bound.
 const MAX_TAKEN: u64 = 1000;
@@ -121,6 +123,53 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     Some((game(taken)?, heaps))
 }
 
+/// Returns why a text with a word for a move is no game, though each word is understood, and what
+/// to write instead.
+pub(crate) fn refusal(text: &str) -> Option<(String, String)> {
+    let small = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
+    let words: Vec<&str> = small.split_whitespace().filter(|word| !TOKENS.contains(word)).collect();
+    let verb = words.iter().position(|word| VERBS.contains(word))?;
+    let from = words.iter().position(|word| *word == "from").filter(|from| *from > verb);
+    let taken = &words[verb + 1..from.unwrap_or(words.len())];
+    if let Some(from) = from
+        && let [one, "or", other] = words[from + 1..]
+        && number(one).is_some()
+        && number(other).is_some()
+    {
+        let message = format!("`{one} or {other}` are two questions");
+        let asked = words[..from].join(" ");
+        return Some((message, format!("{asked} from {one}, then {asked} from {other}")));
+    }
+    let half = taken.strip_prefix(&["exactly"]).unwrap_or(taken);
+    let half =
+        ["heap", "pile"].into_iter().find_map(|heap| half.strip_suffix(&["of", "the", heap]));
+    if half.unwrap_or(taken).ends_with(&["half"]) && half.unwrap_or(taken).len() <= 2 {
+        let message = "half of an odd heap may be rounded down or up, or be the most that is taken";
+        let accepted = "take at most half from 10; or a rule file with heaps = 1 and, rounded down, \
+            move = \"q0 < p0 & (2*q0 = p0 | 2*q0 = p0+1)\", rounded up, \
+            move = \"p0 > 0 & (2*q0 = p0 | 2*q0+1 = p0)\"";
+        return Some((message.into(), accepted.into()));
+    }
+    let parts: Vec<&[&str]> = taken.split(|word| *word == "or").collect();
+    let (kind, last) = doubtful(&parts)?;
+    let message =
+        format!("`{}` may be a number that is taken, or one as in `{}`", last, kind.join(" "));
+    let other = [&kind[..kind.len() - 1], &[&*last]].concat().join(" ");
+    let kind = kind.join(" ");
+    Some((message, format!("take {last} or {kind}; take {kind} or {other}")))
+}
+
+/// Returns the first kind with a number at its end, as `a power of 2`, and numbers behind it that
+/// may be of this kind or be taken.
+fn doubtful<'w>(parts: &[&'w [&'w str]]) -> Option<(&'w [&'w str], String)> {
+    let ends_in_number =
+        |words: &[&str]| kind(words).is_some() && words.last().is_some_and(|w| number(w).is_some());
+    let pair = |pair: &[&'w [&'w str]]| {
+        (ends_in_number(pair[0]) && listed(pair[1]).is_some()).then(|| (pair[0], pair[1].join(" ")))
+    };
+    parts.windows(2).find_map(pair)
+}
+
 /// Returns the goal of a race that does not say how many are added: `race to 50`.
 pub(crate) fn bare_race(text: &str) -> Option<u64> {
     let small = text.to_ascii_lowercase();
@@ -147,7 +196,11 @@ pub(crate) fn thousands(text: &str) -> Option<&str> {
 fn says_what_is_taken(words: &[&str]) -> bool {
     let begins = |start: &[&str]| words.starts_with(start);
     let is_bound = begins(&["at", "least"]) || begins(&["no", "more", "than"]);
-    if kind(words).is_some() || is_bound || begins(&["fewer", "than"]) || begins(&["less", "than"])
+    if kind(words).is_some()
+        || union(words).is_some()
+        || is_bound
+        || begins(&["fewer", "than"])
+        || begins(&["less", "than"])
     {
         return true;
     }
@@ -200,13 +253,13 @@ fn number(word: &str) -> Option<u64> {
 
 /// Returns the game of the shelf in which numbers of this kind may be taken: `a square number`,
 /// `at most half of the heap`.
-fn kind(words: &[&str]) -> Option<&'static str> {
+fn kind(words: &[&str]) -> Option<Cow<'static, str>> {
     if let ["at" | "up", "most" | "to", part @ ..] = words {
         let part = part.strip_suffix(&["of", "the", "heap"]).unwrap_or(part);
         let part = part.strip_suffix(&["of", "the", "pile"]).unwrap_or(part);
         return match part {
-            ["half"] => Some("half-nim"),
-            ["a" | "one", "third"] => Some("third-nim"),
+            ["half"] => Some("half-nim".into()),
+            ["a" | "one", "third"] => Some("third-nim".into()),
             _ => None,
         };
     }
@@ -214,7 +267,10 @@ fn kind(words: &[&str]) -> Option<&'static str> {
     let words = article.filter(|rest| !matches!(rest, [] | ["number", ..])).unwrap_or(words);
     // `an odd number of stones`, without the stones.
     let words = words.strip_suffix(&["of"]).unwrap_or(words);
-    Some(match words {
+    if let Some(factor) = multiple(words) {
+        return Some(format!("0.[{}3]", "0".repeat(factor as usize - 1)).into());
+    }
+    let name = match words {
         ["square" | "squares"] | ["square", "number" | "numbers"] => "subtract-a-square",
         ["cube" | "cubes"] | ["cube", "number" | "numbers"] => "take-a-cube",
         ["triangular", "number" | "numbers"] => "take-a-triangular-number",
@@ -229,7 +285,63 @@ fn kind(words: &[&str]) -> Option<&'static str> {
         ["any"] | ["any", "number"] => "nim",
         ["1" | "one", "or", "all"] | ["all", "or", "1" | "one"] => "one-or-all",
         _ => return None,
-    })
+    };
+    Some(name.into())
+}
+
+/// Returns the number of which multiples may be taken: `a multiple of 3`.
+fn multiple(words: &[&str]) -> Option<u64> {
+    let words = words.strip_prefix(&["a"]).or(words.strip_prefix(&["any"])).unwrap_or(words);
+    let ["multiple" | "multiples", "of", factor] = words else { return None };
+    number(factor).filter(|factor| (1..=MAX_LEAST).contains(factor))
+}
+
+/// Returns the name of the game in which a number of one of several kinds may be taken, or one of
+/// some numbers: `1 or a prime` is `take-1-or-a-prime`. `None` of other words, and if it is in
+/// doubt to which kind a number belongs.
+fn union(words: &[&str]) -> Option<String> {
+    let parts: Vec<&[&str]> = words.split(|word| *word == "or").collect();
+    if doubtful(&parts).is_some() {
+        return None;
+    }
+    let (mut numbers, mut kinds) = (Vec::new(), Vec::new());
+    for part in parts {
+        match listed(part) {
+            Some(list) => numbers.extend(list),
+            None => kinds.push(part.join("-")),
+        }
+    }
+    numbers.arrange();
+    numbers.dedup();
+    let numbers = numbers.iter().map(u64::to_string);
+    let name = format!("take-{}", numbers.chain(kinds).collect::<Vec<_>>().join("-or-"));
+    rules_of_union(&name).is_some().then_some(name)
+}
+
+/// Returns the rule file of a game that [`union`] names.
+pub(crate) fn rules_of_union(name: &str) -> Option<String> {
+    let words: Vec<&str> = name.strip_prefix("take-")?.split('-').collect();
+    let parts: Vec<&[&str]> = words.split(|word| *word == "or").collect();
+    let formula = |part: &&[&str]| match part {
+        [one] if number(one).is_some_and(|one| one > 0) => {
+            Some(format!("q0+{} = p0", number(one)?))
+        }
+        part if let Some(factor) = multiple(part) => Some(format!("(p0-q0) mod {factor} = 0")),
+        part => {
+            let entry = ShelfGame::named(&kind(part)?)?;
+            let Rules::File(text) = entry.rules() else { return None };
+            let moves = RuleText::read(text).ok()?.moves;
+            (!moves.is_empty() && entry.other_misere().is_none()).then(|| format!("({moves})"))
+        }
+    };
+    if doubtful(&parts).is_some() {
+        return None;
+    }
+    let formulas: Vec<String> = parts.iter().map(formula).collect::<Option<_>>()?;
+    let is_union = parts.len() > 1 && parts.iter().any(|part| kind(part).is_some());
+    let moves = formulas.join(" | ");
+    is_union
+        .then(|| format!("name = \"{name}\"\nheaps = \"any\"\nmove = \"q0 < p0 & ({moves})\"\n"))
 }
 
 /// Returns where the words at the end of a text begin that say who wins, and whether that is who
@@ -312,9 +424,8 @@ fn game(words: &[&str]) -> Option<String> {
             || (least..=most).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
         is_range.then(|| format!("S({})", numbers()))
     };
-    let named = |name: &str| Some(name.to_owned());
     if let Some(name) = kind(words) {
-        return named(name);
+        return Some(name.into_owned());
     }
     match words.strip_prefix(&["exactly"]).unwrap_or(words) {
         ["at", "least", least] | [least, "or", "more"] => {
@@ -334,34 +445,38 @@ fn game(words: &[&str]) -> Option<String> {
         }
         ["between", least, "and", most] => set(number(most)?, number(least)?),
         words => {
-            let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
-            let listed: Vec<&str> = listed.copied().collect();
-            let (mut numbers, mut rest) = (Vec::new(), &listed[..]);
-            while let [first, behind @ ..] = rest {
-                let (ends, behind) = match behind {
-                    ["to" | "through", last, behind @ ..] => {
-                        ((number(first)?, number(last)?), behind)
-                    }
-                    _ => (range(first).or_else(|| Some((number(first)?, number(first)?)))?, behind),
-                };
-                let is_range = 1 <= ends.0 && ends.0 < ends.1 && ends.1 <= MAX_TAKEN;
-                if !is_range && ends.0 != ends.1 {
-                    return None;
-                }
-                numbers.extend(ends.0..=ends.1);
-                rest = behind;
-            }
-            numbers.arrange();
-            numbers.dedup();
+            let Some(numbers) = listed(words) else { return union(words) };
             let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
-            (!numbers.is_empty()).then(|| format!("S({})", numbers.join(",")))
+            Some(format!("S({})", numbers.join(",")))
         }
     }
 }
 
+/// Returns numbers and ranges of numbers that may be taken, in their order, each once.
+fn listed(words: &[&str]) -> Option<Vec<u64>> {
+    let listed = words.iter().filter(|word| !matches!(**word, "or" | "and"));
+    let listed: Vec<&str> = listed.copied().collect();
+    let (mut numbers, mut rest) = (Vec::new(), &listed[..]);
+    while let [first, behind @ ..] = rest {
+        let (ends, behind) = match behind {
+            ["to" | "through", last, behind @ ..] => ((number(first)?, number(last)?), behind),
+            _ => (range(first).or_else(|| Some((number(first)?, number(first)?)))?, behind),
+        };
+        let is_range = 1 <= ends.0 && ends.0 < ends.1 && ends.1 <= MAX_TAKEN;
+        if !is_range && ends.0 != ends.1 {
+            return None;
+        }
+        numbers.extend(ends.0..=ends.1);
+        rest = behind;
+    }
+    numbers.arrange();
+    numbers.dedup();
+    (!numbers.is_empty()).then_some(numbers)
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{play_phrase_at_end, read};
+    use super::{play_phrase_at_end, read, refusal};
 
     #[test]
     fn endings_that_people_write() {
@@ -390,6 +505,22 @@ mod tests {
         for text in ["", "loses", "nim 3 4 5", "cannot move loses", "take the last 3 wins", "last"]
         {
             assert_eq!(play_phrase_at_end(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn why_a_phrase_is_no_game() {
+        for (text, told) in [
+            ("take 1 or 2 from 10 or 11", "two questions"),
+            ("take half from 10", "half of an odd heap"),
+            ("10 stones, take exactly half of the heap", "half of an odd heap"),
+            ("take a power of 2 or 3 from 9", "`3` may be"),
+            ("take multiples of 3 or 4", "`4` may be"),
+        ] {
+            assert!(refusal(text).is_some_and(|(why, _)| why.contains(told)), "{text}");
+        }
+        for text in ["take 1 or 2 from 10", "take at most half from 10", "take 3 or a power of 2"] {
+            assert_eq!(refusal(text), None, "{text}");
         }
     }
 
@@ -451,6 +582,11 @@ mod tests {
             ("nim with 3 heaps of 5", "nim", "5,5,5"),
             ("Nim with three piles: 3, 4 and 5", "nim", "3,4,5"),
             ("race to 50 adding 1 to 7", "S(1,2,3,4,5,6,7)", "50"),
+            ("take a multiple of 3 from 20", "0.[003]", "20"),
+            ("take a prime or 1 from 20", "take-1-or-a-prime", "20"),
+            ("20 stones, take 1, 4 or primes", "take-1-or-4-or-primes", "20"),
+            ("take a square or a prime from 20", "take-a-square-or-a-prime", "20"),
+            ("take 3 or a power of 2 from 9", "take-3-or-a-power-of-2", "9"),
             ("Race to 30, add 1, 2 or 3", "S(1,2,3)", "30"),
             ("count to 21, up to 3", "S(1,2,3)", "21"),
         ] {
@@ -524,6 +660,12 @@ mod tests {
             "take 1 or 2 at a time of 3 from 10",
             "race to 21 3",
             "race to 50 adding 1 to 7 but not twice the same",
+            "take a power of 2 or 3 from 9",
+            "take a multiple of 3 or 4 from 9",
+            "take a multiple of 0 from 9",
+            "take 0 or a prime from 9",
+            "take a prime or half from 9",
+            "take a prime or any number from 9",
         ] {
             assert_eq!(read(text), None, "{text}");
         }

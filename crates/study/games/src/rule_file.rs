@@ -31,7 +31,9 @@ use crate::large_rows::LargeRows;
 use crate::searched_rules::{SearchedMoves, SearchedRules};
 use crate::split_rules::{Split, SplitRules};
 use crate::template::words;
-use alternatives::{no_alternative_is_void, no_step_is_lost, void_alternatives};
+use alternatives::{
+    arithmetic_that_never_holds, no_alternative_is_void, no_step_is_lost, void_alternatives,
+};
 use bouton_core::{
     ArithmeticSymbol, Budget, Digits, Domain, Formula, FormulaBuilder, FormulaError, HeapGame,
     MAX_HEAPS, Memory, Moves, Node, Relation, RuleSource, Symmetry, Term, Windows,
@@ -456,11 +458,7 @@ impl RuleFile {
     /// with the numbers of these: under `q0+1 = p0` the second of two heaps may become anything
     /// smaller. One that only keeps heaps, as `q0 = p0`, means to leave the others free.
     pub fn left_free(&self) -> Option<(String, Vec<usize>)> {
-        let mut file = RuleText::read(&self.source.text).ok()?;
-        if !file.parameters.is_empty() {
-            let least: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
-            file = file.at(&least).ok()?;
-        }
+        let file = self.plain_text()?;
         let heaps = file.heaps.fixed().filter(|_| file.splits.is_empty())?;
         let formula = Formula::parse_over(&file.moves, &Moves::names(heaps + file.memory)).ok()?;
         let after = |heap: usize| 2 * heap + 1;
@@ -481,6 +479,23 @@ impl RuleFile {
         })
     }
 
+    /// Returns an alternative of the rules in words of arithmetic that holds of no heaps up to a
+    /// bound, with that bound. Of other alternatives it is decided whether they ever hold, and such
+    /// a file is refused.
+    pub fn holds_nowhere(&self) -> Option<(String, u64)> {
+        self.plain_text().and_then(|file| arithmetic_that_never_holds(&file))
+    }
+
+    /// Returns the fields of the file; of a file with parameters, for their least values.
+    fn plain_text(&self) -> Option<RuleText> {
+        let file = RuleText::read(&self.source.text).ok()?;
+        if file.parameters.is_empty() {
+            return Some(file);
+        }
+        let least: Vec<u32> = file.parameters.values().map(|[least, _]| *least).collect();
+        file.at(&least).ok()
+    }
+
     /// Returns the game.
     pub fn game(&self) -> Box<dyn Game> {
         let source = self.source.clone();
@@ -492,7 +507,15 @@ impl RuleFile {
                     None => small,
                 }
             }
-            FileRules::Searched(rules) => rules.clone().with_source(source).game(),
+            FileRules::Searched(rules) => {
+                let rules = rules.clone().with_source(source);
+                // Not in the page, which would grow.
+                #[cfg(not(target_family = "wasm"))]
+                if let Some(game) = large_heap(&rules) {
+                    return Box::new(game);
+                }
+                rules.game()
+            }
             FileRules::Splits(rules) => {
                 let small = rules.clone().with_source(source.clone()).game();
                 // Not in the page, which would grow.
@@ -531,7 +554,13 @@ fn numbers_of(file: &RuleText) -> Result<(usize, usize), RuleFileError> {
              heap becomes",
         ));
     }
-    if !(1..=MAX_NUMBERS).contains(&heaps) {
+    if heaps == 0 {
+        return Err(RuleFileError::Fields(
+            "heaps is missing, or 0: heaps = 1 is a game on one heap, heaps = 2 one on two, up to \
+             15, and heaps = \"any\" one on any number of heaps of one rule",
+        ));
+    }
+    if heaps > MAX_NUMBERS {
         return Err(RuleFileError::Heaps(heaps));
     }
     if heaps.saturating_add(memory) > MAX_NUMBERS {
@@ -640,6 +669,17 @@ fn large_heaps(
     Some((large.game(), steps))
 }
 
+/// Returns a game on one heap whose options are searched, with larger heaps by the values of their
+/// options. `None` of other games.
+#[cfg(not(target_family = "wasm"))]
+fn large_heap(rules: &SearchedRules) -> Option<LargeHeaps> {
+    let names = ["p0".to_owned(), "q0".to_owned()];
+    let condition = Formula::parse_over(&rules.of_one_heap()?, &names).ok()?;
+    let game = || rules.clone().game();
+    let steps = Steps::new(rules.clone(), condition);
+    Some(LargeHeaps { small: game(), large: game(), steps: Some(steps) })
+}
+
 /// Returns the rules for lists with larger heaps, where each heap is lowered by itself and no code
 /// says how.
 #[cfg(not(target_family = "wasm"))]
@@ -703,7 +743,8 @@ fn quantity(text: &str, names: &[String]) -> Result<Term, RuleFileError> {
     };
     match read.root {
         Node::Compare(term, Relation::Equal, Term::Number(0)) if !says_option(&term) => Ok(term),
-        _ if names.len() == 1 => {
+        // p0 of a list of heaps, or p0 and q0.
+        _ if names.len() <= 2 => {
             Err(RuleFileError::Fields("falls: a number over p0, the heap that is moved in"))
         }
         _ => Err(RuleFileError::Fields(
@@ -1093,6 +1134,31 @@ mod tests {
         assert_eq!(found, Some(("q0 + 2 = p0".to_owned(), vec![1])));
     }
 
+    /// A prime is no square, and 30 divides no prime.
+    #[test]
+    fn arithmetic_that_never_holds_is_seen() {
+        let of = |text: &str| RuleFile::parse(&format!("name = \"x\"\n{text}")).unwrap();
+        for (text, never) in [
+            ("heaps = 1\nmove = \"q0+1 = p0 | prime(p0-q0) & square(p0-q0)\"", "prime"),
+            ("heaps = 1\nmove = \"q0+1 = p0 | q0 < p0 & divides(30, p0) & prime(p0)\"", "divides"),
+            ("splits = [\"q0+1 = p0\", \"q0+q1 = p0 & prime(q0) & square(q0)\"]", "prime"),
+        ] {
+            let found = of(text).holds_nowhere();
+            assert!(
+                found.as_ref().is_some_and(|(part, _)| part.contains(never)),
+                "{text} {found:?}"
+            );
+        }
+        for text in [
+            "heaps = 1\nmove = \"q0 < p0 & prime(p0-q0)\"",
+            "heaps = 1\nmove = \"q0+1 = p0 | q0 < p0 & divides(30, p0) & square(p0-q0)\"",
+            "heaps = 2\nmove = \"q0 < p0 & q1 = p1 & prime(p0-q0) | q0 = p0 & q1+4 = p1\"",
+            "splits = [\"q0 < p0 & square(q0)\", \"q0+q1 = p0 & prime(q0) & q1 >= 1\"]",
+        ] {
+            assert_eq!(of(text).holds_nowhere(), None, "{text}");
+        }
+    }
+
     #[test]
     fn errors_are_reported() {
         let with = |from: &str, to: &str| RuleFile::parse(&WYTHOFF.replace(from, to));
@@ -1112,7 +1178,17 @@ mod tests {
             assert_eq!((of.as_str(), told.as_str()), (name, why));
         }
         assert_eq!(with("queen", "queen-2b").unwrap().name(), "queen-2b");
-        assert!(matches!(with("heaps = 2", "heaps = 0"), Err(RuleFileError::Heaps(0))));
+        assert!(matches!(with("heaps = 2", "heaps = 16"), Err(RuleFileError::Heaps(16))));
+        for none in ["heaps = 0", ""] {
+            let told = with("heaps = 2", none).unwrap_err().to_string();
+            assert!(told.starts_with("heaps is missing, or 0"), "{told}");
+        }
+        // Of one heap no second one is spoken of.
+        for falls in ["p0-q0", "p0 = 1"] {
+            let one = "name = \"x\"\nheaps = 1\nmove = \"q0+1 = p0\"\n";
+            let told = RuleFile::parse(&format!("{one}falls = \"{falls}\"")).unwrap_err();
+            assert!(!told.to_string().contains("p1"), "{told}");
+        }
         assert!(matches!(with("heaps = 2", "heap = 2"), Err(RuleFileError::Toml(_))));
         // Below [published] a rule would change nothing.
         let below = RuleFile::parse(&format!(

@@ -51,6 +51,12 @@ pub struct ShelfGame {
     /// `CN(6,3)`.
     #[serde(default)]
     pub notation: Option<String>,
+    /// What a number behind the name says that is a parameter of this family.
+    #[serde(default)]
+    pub(crate) number: Option<String>,
+    /// The parameter for such a number 0.
+    #[serde(default)]
+    pub(crate) number_from: u64,
     /// The game in the notation of its family.
     #[serde(default)]
     game: Option<String>,

@@ -508,6 +508,44 @@ fn heaps_of_many_digits() {
     assert_eq!(found, BTreeSet::from(["500000000000".to_owned(), "999999999999".to_owned()]));
 }
 
+/// Codeforces 256C: a pile of x becomes one of y, where y⁴ is at least x and y² at most; as one
+/// heap and as any number of them, by a table of the piles below.
+#[test]
+fn piles_become_their_roots() {
+    const TO: u64 = 120_000;
+    let options = |x: u64| {
+        let least = (0..).find(|y: &u64| y.pow(4) >= x).unwrap();
+        (least..x).take_while(move |y| y * y <= x)
+    };
+    let mut values: Vec<u32> = Vec::new();
+    for x in 0..=TO {
+        let below: BTreeSet<u32> = options(x).map(|y| values[y as usize]).collect();
+        values.push((0..).find(|value| !below.contains(value)).unwrap());
+    }
+    let value_of = |x: u64| {
+        let below: BTreeSet<u32> = options(x).map(|y| values[y as usize]).collect();
+        (0..).find(|value| !below.contains(value)).unwrap()
+    };
+    for heaps in ["1", "\"any\""] {
+        let text = format!(
+            "name = \"roots\"\nheaps = {heaps}\n\
+             move = \"q0 < p0 & q0*q0 <= p0 & p0 <= q0*q0*q0*q0\"\n"
+        );
+        let game = RuleFile::parse(&text).unwrap().game();
+        for x in [17, 81, 82, 50_625, 5_000_000_000, 10_000_000_000, 14_000_000_000] {
+            assert_eq!(value(&*game, &x.to_string()), value_of(x), "{heaps}: {x}");
+        }
+        let listed = game.session(Settings::default()).analyse("5000000000").unwrap();
+        let right: Vec<u64> = options(5_000_000_000).collect();
+        assert_eq!(listed.moves.len(), right.len());
+        for option in listed.moves.iter().step_by(999) {
+            let to: u64 = option.to.parse().unwrap();
+            assert!(right.contains(&to), "{to}");
+            assert_eq!(option.evaluation.nim_value.unwrap().0, values[to as usize], "{to}");
+        }
+    }
+}
+
 /// More heaps than automata read: a row of ten coins in which one or two neighbours are taken,
 /// which is Kayles.
 #[test]

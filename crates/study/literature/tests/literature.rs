@@ -226,7 +226,7 @@ fn counts_by_theorems_are_those_of_tables() {
         });
         visit.unwrap().unwrap();
         let budget = Budget::default();
-        let counted = count_by_theorem(&*game, heaps, play, &theorems, (max, None), &budget);
+        let counted = count_by_theorem(&*game, heaps, play, &theorems, (max.into(), None), &budget);
         assert_eq!(counted.map(|counted| counted.count), Some(listed.into()), "{name}");
     }
 }

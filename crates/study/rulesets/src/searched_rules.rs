@@ -298,6 +298,13 @@ impl SearchedRules {
         self.rules.splits.as_ref()
     }
 
+    /// Returns the formula over p0 and q0 of a move, where there is one heap and nothing else is
+    /// said.
+    #[cfg(not(target_family = "wasm"))]
+    pub fn of_one_heap(&self) -> Option<String> {
+        self.rules.splits.as_ref()?.of_one_heap()
+    }
+
     /// Returns the same game, read from there.
     pub fn with_source(self, source: Arc<RuleSource>) -> SearchedRules {
         SearchedRules { source: Some(source), ..self }

@@ -1,7 +1,7 @@
 //! Texts with a parameter: `CN(n,n-1)`, `S(1,h)`. For each value of it the text names a game.
 
 use bouton_core::expression::Expression;
-use bouton_core::{NotationError, Scanner};
+use bouton_core::{NotationError, Scanner, WrittenNumber};
 use std::ops::RangeInclusive;
 
 /// A text in which numbers stand for a parameter: sums and products of numbers and its name,
@@ -196,8 +196,10 @@ pub fn parameter(text: &str) -> Result<(String, RangeInclusive<i64>), NotationEr
         return Err(wrong(offset..text.len(), "`..` is missing".into()));
     };
     let number = |part: &str, at: usize| {
-        let told = |_| wrong(at..at + part.len(), format!("`{}` is no number", part.trim()));
-        part.trim().parse::<i64>().map_err(told)
+        let told = || wrong(at..at + part.len(), format!("`{}` is no number", part.trim()));
+        let negative = part.trim().strip_prefix('-');
+        let value = WrittenNumber::read::<i64>(negative.unwrap_or(part)).ok_or_else(told)?;
+        Ok(if negative.is_some() { -value } else { value })
     };
     let second = offset + from.len() + 2;
     let (low, high) = (number(from, offset)?, number(to.trim_start_matches('='), second)?);

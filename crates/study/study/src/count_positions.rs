@@ -13,6 +13,9 @@ use num_bigint::BigUint;
 /// The most images of a position under the symmetries of a game whose form is counted.
 const MAX_IMAGES: usize = 24;
 
+/// The largest heap up to which sums of single heaps are counted.
+pub(crate) const MAX_COUNTED: u64 = 1 << 62;
+
 /// The number of P-positions, and what it is known by.
 #[derive(Debug, Clone)]
 pub struct CountedPositions {
@@ -32,7 +35,7 @@ pub fn count_by_theorem(
     heaps: usize,
     play: Play,
     theorems: &Theorems,
-    (max, slice): (u32, Option<&Slice>),
+    (max, slice): (u64, Option<&Slice>),
     budget: &Budget,
 ) -> Option<CountedPositions> {
     let known = theorems.find_on_heaps(game, heaps, play).ok()??;
@@ -62,7 +65,7 @@ pub fn count_by_theorem(
 }
 
 /// Counts what a formula says of numbers up to `max`.
-fn count_of(known: &Known, formula: &Formula, max: u32, meter: &mut Meter) -> Option<BigUint> {
+fn count_of(known: &Known, formula: &Formula, max: u64, meter: &mut Meter) -> Option<BigUint> {
     match decide(formula, known.numeration, meter) {
         Ok(Decision::Open(relation)) => relation.count(&max.into(), meter).ok()?,
         Ok(Decision::True(_)) if formula.free == 0 => Some(1u8.into()),
@@ -77,7 +80,7 @@ fn count_of_classes(
     known: &Known,
     heaps: usize,
     symmetry: Symmetry,
-    max: u32,
+    max: u64,
     meter: &mut Meter,
 ) -> Option<BigUint> {
     // A circle of one heap, or of none, has no symmetry.
@@ -102,10 +105,10 @@ fn count_of_classes(
 pub fn count_by_period(
     game: &dyn Game,
     heaps: usize,
-    max: u32,
+    max: u64,
     budget: &Budget,
 ) -> Option<CountedPositions> {
-    if !is_sum_of_heaps(game) {
+    if !is_sum_of_heaps(game) || max > MAX_COUNTED {
         return None;
     }
     let proved = single_moves(game).and_then(|moves| proved_period(&moves, budget).ok()?);
@@ -122,12 +125,11 @@ pub fn count_by_period(
         }
     };
     let values: Vec<u32> = values;
-    let all = max as usize + 1;
     let mut sizes = sizes_by_value(&values);
     sizes.fill(0);
-    for (size, value) in values.iter().enumerate().filter(|(size, _)| *size < all) {
-        let more = if size < preperiod { 0 } else { (all - 1 - size) / period };
-        sizes[*value as usize] += 1 + more as u64;
+    for (size, value) in (0..=max).zip(&values) {
+        let more = if size < preperiod as u64 { 0 } else { (max - size) / period as u64 };
+        sizes[*value as usize] += 1 + more;
     }
     Some(CountedPositions {
         count: count_lost_sums(&sizes, u32::try_from(heaps).ok()?)?,
@@ -235,10 +237,10 @@ fn in_slice(
     known: &Known,
     heaps: usize,
     images: &[Vec<usize>],
-    (max, slice): (u32, &Slice),
+    (max, slice): (u64, &Slice),
 ) -> Option<Formula> {
     let is_one_to_one = slice.is_one_to_one();
-    if is_one_to_one && slice.largest_letter() > u64::from(max) {
+    if is_one_to_one && slice.largest_letter() > max {
         return None;
     }
     let letters = slice.letters();
@@ -289,13 +291,14 @@ mod tests {
                 Continue(())
             })
             .unwrap();
-            let counted = count_by_period(&*game, heaps, max, &budget).unwrap();
+            let counted = count_by_period(&*game, heaps, max.into(), &budget).unwrap();
             assert_eq!(counted.count, lost.into(), "{} {heaps} {max}", game.name());
         }
         // Kayles: of one row only the empty one.
         let kayles = bouton_games::parse("kayles").unwrap().game;
-        let counted = count_by_period(&*kayles, 1, u32::MAX, &Budget::default()).unwrap();
+        let counted = count_by_period(&*kayles, 1, MAX_COUNTED, &Budget::default()).unwrap();
         assert_eq!(counted.count, 1u8.into());
+        assert!(count_by_period(&*kayles, 1, u64::MAX, &Budget::default()).is_none());
         // Values that grow have no period of this kind, and Moore's Nim no values.
         for game in ["4.[3]", "moore(3)", "wythoff"] {
             let game = bouton_games::parse(game).unwrap().game;

@@ -11,6 +11,7 @@ mod answer;
 mod board;
 mod box_learning;
 mod certified_positions;
+mod count_misere;
 mod count_positions;
 mod dependent_number;
 #[cfg(not(target_family = "wasm"))]
@@ -74,6 +75,7 @@ mod partial;
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
 pub use certified_positions::{CertifiedPositions, HeapsOutcome};
+pub use count_misere::{count_by_digits, count_by_quotient};
 pub use count_positions::{CountedPositions, count_by_period, count_by_theorem};
 #[cfg(not(target_family = "wasm"))]
 pub use large_sums::{SummandPosition, large_sum};
@@ -82,7 +84,7 @@ pub use misere_sums::MisereSums;
 pub use move_system::{StatedError, as_it_stands, stated, stated_in};
 #[cfg(not(target_family = "wasm"))]
 pub use named_position::summand_positions;
-pub use named_position::{NamedPositionError, heaps_as_sum, named_position};
+pub use named_position::{NamedPositionError, heaps_as_sum, named_position, numbered_name};
 pub use nim_values::{NimValues, ValuePlace, value_claim, with_value};
 pub use observed::{ObservedPeriod, ObservedSequence, observed_period, observed_sequence};
 pub use parameter::{AtValue, RangeError, RangeStudy, RangeTarget, Sentence, study_range};

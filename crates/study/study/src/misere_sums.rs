@@ -82,6 +82,46 @@ impl Heaps {
     }
 }
 
+/// Returns the misère quotient of single heaps up to `max` and how many of these sizes, from 0 on,
+/// have each element, and says by what that is known. `None` of heaps of Nim, and if no quotient is
+/// found within the budget.
+pub(crate) fn heap_elements(
+    moves: &HeapMoves,
+    max: u64,
+    meter: &mut Meter,
+) -> Option<(Quotient, Vec<u64>, String)> {
+    let largest = u32::try_from(max).unwrap_or(u32::MAX);
+    let Heaps::Quotient(quotient, _, period) = Heaps::new(&[(code_of(moves)?, largest)], meter)?
+    else {
+        return None;
+    };
+    let computed = u64::from(quotient.heaps()).min(max);
+    let mut sizes = vec![0u64; quotient.order()];
+    (0..=computed).for_each(|size| sizes[quotient.image(size as u32)] += 1);
+    let order = quotient.order();
+    let Some((period, preperiod)) = period else {
+        if computed < max {
+            return None;
+        }
+        let statement = format!("the misère quotient of heaps up to {max} has order {order}");
+        return Some((*quotient, sizes, statement));
+    };
+    let (long, before) = (period as u64, preperiod as u64);
+    // Of the sizes up to some size, from the preperiod on, those with a remainder.
+    let up_to = |size: u64, remainder: u64| {
+        size.checked_sub(before + remainder).map_or(0, |past| past / long + 1)
+    };
+    for remainder in (0..long).filter(|_| max > computed) {
+        let element = quotient.image((before + remainder) as u32);
+        sizes[element] += up_to(max, remainder) - up_to(computed, remainder);
+    }
+    let statement = format!(
+        "the misère quotient of all heaps has order {order}, and heaps have period {period} in it \
+         from {preperiod} on"
+    );
+    Some((*quotient, sizes, statement))
+}
+
 /// Returns whether any number may be taken, and nothing else is done.
 fn is_nim(code: &TakeAndBreakCode) -> bool {
     let nim = TakeAndBreakCode::parse("0.[3]");

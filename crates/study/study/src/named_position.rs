@@ -51,28 +51,21 @@ pub fn named_position(
     game: &str,
     position: Option<&str>,
 ) -> Result<(ParsedGame, String), NamedPositionError> {
-    // The number behind a name that has a position apart from it belongs to the name: `welter 3`
-    // with `1,4,8`; and so does one before a list of heaps: `welter` with `3 1,4,8`.
-    let numbered = |words: &str| {
-        let whole = || catalogue.numbered_name(&format!("{game} {words}"));
-        catalogue.numbered_name_at(game, words).or_else(whole)
-    };
-    if let Some(ParsedGame { game, position: Some(position), opening }) =
-        position.and_then(numbered)
+    if let Some(words) = position
+        && let Some(ParsedGame { game, position: Some(position), opening }) =
+            numbered_name(catalogue, game, words).map_err(NamedPositionError::Game)?
     {
         return Ok((ParsedGame { game, position: None, opening }, position));
     }
-    if let Some(position) = position {
-        let whole = format!("{game} {position}");
-        catalogue.no_unclear_parameter(&whole).map_err(NamedPositionError::Game)?;
-    }
     let (named, position) = match game_of_words(catalogue, game, position) {
         Ok((named, position)) => longer_name(catalogue, game, named, position)?,
-        // A heap that is larger than tables hold: `wythoff 10^12,10^13`.
-        Err(error) if position.is_none() => {
-            return large_position(catalogue, game).ok_or(NamedPositionError::Game(error));
+        // A heap that is larger than tables hold: `wythoff 10^12,10^13`; or behind a game in words:
+        // `remove 1-3 10`.
+        Err(error) => {
+            let words: Vec<&str> = std::iter::once(game).chain(position).collect();
+            let large = large_position(catalogue, &words.join(" "));
+            return large.ok_or(NamedPositionError::Game(error));
         }
-        Err(error) => return Err(NamedPositionError::Game(error)),
     };
     match (position, &named.position) {
         (Some(position), None) => position_of(catalogue, game, named, position),
@@ -87,6 +80,24 @@ pub fn named_position(
             Some(start) => Ok((named, start)),
             None => Err(no_start(&*named.game, game)),
         },
+    }
+}
+
+/// Reads a game and a position apart from it that together have a longer name: the number behind a
+/// name belongs to it, `welter 3` with `1,4,8`, and so does one before a list of heaps, `welter` with
+/// `3 1,4,8`. `None` if they have none.
+///
+/// # Errors
+///
+/// If the number may be a heap, too: `nim` with `2 5,6`.
+pub fn numbered_name(
+    catalogue: &Catalogue,
+    game: &str,
+    position: &str,
+) -> Result<Option<ParsedGame>, NotationError> {
+    match catalogue.numbered_name_at(game, position) {
+        None => catalogue.numbered_name(&format!("{game} {position}")),
+        named => Ok(named),
     }
 }
 
@@ -163,9 +174,14 @@ fn game_of_words<'p>(
         (Err(error), Some(words)) => (error, words),
     };
     // A subtraction set in these words, and a heap: `S 1 2 21`.
-    if game.eq_ignore_ascii_case("s") && words.matches(',').count() > 1 {
-        let (set, heap) = words.rsplit_once(',').unwrap_or_default();
-        return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
+    if game.eq_ignore_ascii_case("s") && words.contains(',') {
+        // What may be taken, and heaps apart from it: `S 1,3,4 10`.
+        if words.contains(char::is_whitespace) {
+            return Ok((catalogue.parse(&format!("S {words}"))?, None));
+        }
+        if let Some((set, heap)) = words.rsplit_once(',').filter(|(set, _)| set.contains(',')) {
+            return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
+        }
     }
     // A name of several words without quotation marks: `turning turtles HTTH`.
     if let Some(named) = name_of_words(catalogue, game, words) {

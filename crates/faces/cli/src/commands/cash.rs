@@ -38,17 +38,19 @@ pub struct Cash {
     #[arg(long, value_enum, default_value_t = Show::Condition, conflicts_with = "piles")]
     show: Show,
     /// Largest number of stones and dollars in tables [default: 40]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=4000),
+    #[arg(long, value_name = "N", value_parser = super::number_within::<u32>(1..=4000),
         conflicts_with = "piles")]
     to: Option<u32>,
     /// Write the proof to a file that `bouton check` verifies
     #[arg(long, value_name = "FILE", conflicts_with = "piles")]
     certificate: Option<PathBuf>,
     /// Solve one position with several piles instead: the stones of each pile
-    #[arg(long, value_name = "N,N", value_delimiter = ',', requires = "dollars")]
+    #[arg(long, value_name = "N,N", value_parser = super::number::<u64>,
+        value_delimiter = ',', requires = "dollars")]
     piles: Vec<u64>,
     /// Both purses, that of the player to move first
-    #[arg(long, value_name = "D,E", value_delimiter = ',', requires = "piles")]
+    #[arg(long, value_name = "D,E", value_parser = super::number::<u64>,
+        value_delimiter = ',', requires = "piles")]
     dollars: Vec<u64>,
     /// Misère on stones: a player who finds every pile too small wins, and a player without the
     /// money loses

@@ -32,10 +32,10 @@ pub struct Check {
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
     /// For proofs of periods: compute heaps up to N a second time, by trying all moves
-    #[arg(long, value_name = "N", default_value_t = 2000)]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 2000)]
     depth: usize,
     /// Use at most MB megabytes
-    #[arg(long, value_name = "MB", default_value_t = 1000)]
+    #[arg(long, value_name = "MB", value_parser = super::number::<u32>, default_value_t = 1000)]
     memory: u32,
     #[command(flatten)]
     pub answer: AnswerFile,

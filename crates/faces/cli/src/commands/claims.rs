@@ -39,7 +39,8 @@ pub struct Claims {
     #[arg(long)]
     verify: bool,
     /// Search circles of Kotzig's Nim up to N cells
-    #[arg(long, value_name = "N", default_value_t = 80, requires = "verify")]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>, default_value_t = 80,
+        requires = "verify")]
     to: usize,
     /// List only claims with this verdict on record: proved, holds, refuted, unknown, …
     #[arg(long, value_name = "VERDICT")]

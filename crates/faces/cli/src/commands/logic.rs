@@ -63,7 +63,7 @@ pub struct Logic {
     #[arg(long, value_name = "N", value_parser = super::number::<u64>)]
     steps: Option<u64>,
     /// Hold at most MB megabytes of automata
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", value_parser = super::number::<usize>, default_value_t = 2048)]
     memory: usize,
 }
 

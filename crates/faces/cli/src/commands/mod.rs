@@ -56,6 +56,7 @@ use bouton_prover::export::automaton::walnut_digits;
 use bouton_prover::{Undecided, default_budget};
 use bouton_study::{Form, NamedPositionError, named_position};
 use clap::{Args, Subcommand};
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -295,6 +296,12 @@ pub fn catalogue(files: &[PathBuf], context: &Context) -> Result<Catalogue, Comm
         };
         if published.is_none()
             && !context.quiet
+            && let Some((alternative, bound)) = rules.holds_nowhere()
+        {
+            eprintln!("note: {name}: `{alternative}` holds of no heaps up to {bound}");
+        }
+        if published.is_none()
+            && !context.quiet
             && let Some((alternative, free)) = rules.left_free()
         {
             let each = |text: &dyn Fn(&usize) -> String| free.iter().map(text).collect::<Vec<_>>();
@@ -318,6 +325,17 @@ fn number<T: TryFrom<u64>>(text: &str) -> Result<T, String> {
         WrittenNumber::whole(text).ok_or("a number is written as 1000000, 10^6 or 1e6")?;
     let number = written.value().and_then(|number| T::try_from(number).ok());
     number.ok_or_else(|| format!("{text} is too large"))
+}
+
+/// Returns the reader of an option whose [`number`] has to be in a range.
+fn number_within<T: TryFrom<u64>>(
+    range: RangeInclusive<u64>,
+) -> impl Fn(&str) -> Result<T, String> + Clone + Send + Sync {
+    move |text| {
+        let value = number::<u64>(text)?;
+        let within = T::try_from(value).ok().filter(|_| range.contains(&value));
+        within.ok_or_else(|| format!("{text} is not in {}..={}", range.start(), range.end()))
+    }
 }
 
 /// What a computation may cost.
@@ -395,8 +413,14 @@ impl PositionArgs {
         let is_named = |word: &&str| word.contains(char::is_alphabetic) && *word != "and";
         let name = all.iter().rposition(is_named).map_or(0, |at| at + 1);
         let numbers = all[name..].join(" ");
-        let is_mixed =
-            is_before_list || numbers.contains([',', ';', '|']) && comma_list(&numbers).is_none();
+        // What may be taken, before a heap: `remove 1-3 10`.
+        let is_range = |word: &&str| {
+            let ends = word.split_once("..").or_else(|| word.split_once(['-', '–']));
+            ends.is_some_and(|(least, most)| is_number(least) && is_number(most))
+        };
+        let is_mixed = is_before_list
+            || all.iter().any(is_range)
+            || numbers.contains([',', ';', '|']) && comma_list(&numbers).is_none();
         let whole = all.join(" ");
         if is_mixed {
             return Some(with_powers_evaluated(&whole).into_owned());

@@ -15,9 +15,9 @@ use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionCount, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
-    CountedPositions, MAX_SINGLE_HEAPS, count_by_period, count_by_theorem, count_lost_sets,
-    count_lost_sums, default_heaps, has_different_heaps, has_single_heaps, is_position_of_heaps,
-    multisets, sizes_by_value, subsets,
+    CountedPositions, MAX_SINGLE_HEAPS, count_by_digits, count_by_period, count_by_quotient,
+    count_by_theorem, count_lost_sets, count_lost_sums, default_heaps, has_different_heaps,
+    has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -58,12 +58,12 @@ pub struct Positions {
     slice: Option<String>,
     /// Sums of K heaps of a game on single heaps, each set of heaps once [default: as many as the
     /// slice has, else as the game begins with]
-    #[arg(long, value_name = "K", conflicts_with = "slice")]
+    #[arg(long, value_name = "K", value_parser = super::number::<u32>, conflicts_with = "slice")]
     heaps: Option<u32>,
     /// The largest heap, or of a program or a sum the largest value of x, y, … [default: as many as
     /// make a short list]
-    #[arg(long, visible_alias = "to", value_name = "M", value_parser = super::number::<u32>)]
-    max: Option<u32>,
+    #[arg(long, visible_alias = "to", value_name = "M", value_parser = super::number::<u64>)]
+    max: Option<u64>,
     /// Misère play: the player who cannot move wins
     #[arg(long, conflicts_with = "values")]
     misere: bool,
@@ -291,8 +291,10 @@ struct Range {
     copies: Option<usize>,
     /// How many heaps a position has, if that is fixed.
     heaps: Option<usize>,
-    /// The largest heap.
+    /// The largest heap of positions that are listed.
     max: u32,
+    /// The largest heap of positions that are counted.
+    counted_to: u64,
     slice: Option<Slice>,
     pattern: Option<Pattern>,
 }
@@ -329,6 +331,17 @@ impl Positions {
                 range.max
             )));
         }
+        if range.counted_to > u64::from(range.max) {
+            let to = range.counted_to;
+            return Err(CommandError::Usage(match self.count {
+                true => format!("no theorem counts these positions with heaps up to {to}"),
+                false => format!(
+                    "positions are listed with heaps up to {}, not {to}; with --count a theorem may \
+                     count them",
+                    u32::MAX
+                ),
+            }));
+        }
         self.announce(game, &range, &budget)?;
         let file = self.csv.as_ref().or(self.parquet.as_ref()).or(self.text_file());
         let listed = context.json && file.is_none() || json_file.is_some();
@@ -362,7 +375,7 @@ impl Positions {
             let answer = PPositions {
                 game: GameName(game.name()),
                 play: play.into(),
-                max: range.max,
+                max: range.max.into(),
                 count: PositionCount::from_digits(sink.total()),
                 theorem: None,
                 certificate: None,
@@ -407,9 +420,12 @@ impl Positions {
     ) -> Option<CountedPositions> {
         let heaps =
             range.heaps.filter(|_| self.count && !self.values && range.pattern.is_none())?;
+        if range.slice.is_some() && range.counted_to > u64::from(range.max) {
+            return None;
+        }
         let all = match &range.slice {
             Some(slice) => slice.count(),
-            None => (u64::from(range.max) + 1).checked_pow(u32::try_from(heaps).ok()?),
+            None => range.counted_to.saturating_add(1).checked_pow(u32::try_from(heaps).ok()?),
         };
         if all.is_some_and(|all| all <= FEW) {
             return None;
@@ -417,14 +433,19 @@ impl Positions {
         let theorems = context.theorems();
         let what = format!("P-positions of {}", game.name());
         progress::watched(context, &what, budget, |budget| {
-            let asked = (range.max, range.slice.as_ref());
+            let max = range.counted_to;
+            let asked = (max, range.slice.as_ref());
             let by_theorem = count_by_theorem(game, heaps, play, &theorems, asked, &budget);
-            let is_sum = range.copies.is_some()
-                && play == Play::Normal
-                && range.slice.is_none()
-                && !has_different_heaps(game);
-            let by_period = || count_by_period(game, heaps, range.max, &budget);
-            by_theorem.or_else(|| is_sum.then(by_period).flatten())
+            let is_whole = range.slice.is_none() && !has_different_heaps(game);
+            let is_sum = is_whole && range.copies.is_some();
+            let by_heaps = || match play {
+                Play::Normal => count_by_period(game, heaps, max, &budget),
+                Play::Misere => count_by_quotient(game, heaps, max, &budget),
+            };
+            let by_digits = || count_by_digits(game, heaps, play, max);
+            by_theorem
+                .or_else(|| is_whole.then(by_digits).flatten())
+                .or_else(|| is_sum.then(by_heaps).flatten())
         })
     }
 
@@ -449,7 +470,7 @@ impl Positions {
         let answer = PPositions {
             game: GameName(game.name()),
             play: play.into(),
-            max: range.max,
+            max: range.counted_to,
             count: PositionCount::from_digits(count.to_string()),
             theorem: Some(statement),
             certificate: certificate.as_deref(),
@@ -478,7 +499,8 @@ impl Positions {
             Some(heaps)
         });
         let heap_count = copies.or_else(|| game.heap_game().map(|heaps| heaps.heaps));
-        let max = self.max.unwrap_or_else(|| short_list(heap_count.unwrap_or(2)));
+        let counted_to = self.max.unwrap_or_else(|| short_list(heap_count.unwrap_or(2)).into());
+        let max = u32::try_from(counted_to).unwrap_or(u32::MAX);
         let heaps = copies.or(heaps);
         let (slice, pattern) = match (&self.slice, heaps) {
             (Some(text), Some(heaps)) => (Some(Slice::parse(text, heaps, max)?), None),
@@ -501,7 +523,7 @@ impl Positions {
                 )));
             }
         }
-        Ok(Range { copies, heaps, max, slice, pattern })
+        Ok(Range { copies, heaps, max, counted_to, slice, pattern })
     }
 
     /// Says how large the tables of a large box are.

@@ -113,7 +113,7 @@ pub struct Prove {
     #[arg(long, visible_alias = "nodes", value_name = "N", value_parser = super::number::<u64>)]
     steps: Option<u64>,
     /// Hold at most MB megabytes of automata
-    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    #[arg(long, value_name = "MB", value_parser = super::number::<u64>, default_value_t = 2048)]
     memory: u64,
 }
 

@@ -19,7 +19,7 @@ By default only this machine can open the page; --address changes that. The page
 other servers.")]
 pub struct Serve {
     /// The port; 0 selects a free port
-    #[arg(long, value_name = "PORT", default_value_t = 4004)]
+    #[arg(long, value_name = "PORT", value_parser = super::number::<u16>, default_value_t = 4004)]
     port: u16,
     /// The address to listen on
     #[arg(long, value_name = "IP", default_value_t = IpAddr::V4(Ipv4Addr::LOCALHOST))]
@@ -27,10 +27,11 @@ pub struct Serve {
     // Defaults are made at the start of every command: how many cores there are is asked only here.
     /// Heavy jobs at a time [default: the number of cores]
     #[arg(long, value_name = "N",
-        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(1..=1024))]
+        value_parser = super::number_within::<usize>(1..=1024))]
     jobs: Option<usize>,
     /// Hold at most MB megabytes per request
-    #[arg(long, value_name = "MB", default_value_t = Limits::BYTES >> 20)]
+    #[arg(long, value_name = "MB", value_parser = super::number::<u64>,
+        default_value_t = Limits::BYTES >> 20)]
     memory: u64,
 }
 

@@ -503,13 +503,14 @@ fn many(
         let found = match (game, &named, &mut answers) {
             (Some(name), Some(named), Some(answers)) => {
                 answers.renew(anew());
+                let longer = bouton_study::numbered_name(&context.catalogue, name, &line);
                 match bouton_study::normal_form(&*named.game, &line) {
-                    Ok(position) => answers
+                    Ok(position) if matches!(longer, Ok(None)) => answers
                         .of(&position)
                         .map_err(CommandError::from)
                         .map(|found| reported(&*named.game, how.play, &found)),
                     // Heaps that make a sum, or words that go on with the name of the game.
-                    Err(_) => solve_line(context, name, Some(line.trim()), &how_anew(), theorems),
+                    _ => solve_line(context, name, Some(line.trim()), &how_anew(), theorems),
                 }
             }
             _ => match line.split_once('\t') {

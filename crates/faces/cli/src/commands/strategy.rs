@@ -43,10 +43,10 @@ pub struct Strategy {
     // Not clap's defaults: a command that draws nothing has to see which options were given.
     /// Draw at most N moves in a row [default: 64]
     #[arg(long, value_name = "N",
-        value_parser = clap::builder::RangedU64ValueParser::<usize>::new().range(0..=300))]
+        value_parser = super::number_within::<usize>(0..=300))]
     depth: Option<usize>,
     /// Draw at most N positions [default: 400]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = super::number::<usize>)]
     size: Option<usize>,
     /// Draw every diamond in full
     #[arg(long)]

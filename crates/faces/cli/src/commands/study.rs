@@ -51,7 +51,7 @@ pub struct Study {
     #[arg(long, value_name = "M", value_parser = super::number::<u32>)]
     max: Option<u32>,
     /// For a family such as Gamma(1,4;n): the greatest value of its parameter [default: 60]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(i64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = super::number_within::<i64>(1..=i64::MAX as u64))]
     to: Option<i64>,
     /// For a game on single heaps: write the nim-values to a file, as an OEIS b-file
     #[arg(long, value_name = "FILE")]

@@ -5,6 +5,7 @@ use super::play;
 use crate::Status;
 use crate::context::Context;
 use crate::error::CommandError;
+use bouton_core::WrittenNumber;
 use bouton_kotzig::{KotzigFamily, Range};
 use bouton_report::answers::Seconds;
 use bouton_report::answers::collections::Swept;
@@ -44,7 +45,7 @@ pub struct Sweep {
     #[arg(long, alias = "to", value_name = "DIR", requires = "cluster")]
     directory: Option<PathBuf>,
     /// With --cluster: the number of Slurm jobs, or of workers on this machine
-    #[arg(long, value_name = "N", requires = "cluster")]
+    #[arg(long, value_name = "N", value_parser = super::number::<u32>, requires = "cluster")]
     workers: Option<u32>,
     /// With --cluster: an option of SLURMCluster, such as queue=long; may be repeated
     #[arg(long = "option", value_name = "NAME=VALUE", requires = "cluster")]
@@ -72,10 +73,12 @@ pub struct Sweep {
     #[arg(long)]
     misere: bool,
     /// Expand at most N positions per game; games that need more remain unknown
-    #[arg(long, value_name = "N", default_value_t = 10_000_000_000)]
+    #[arg(long, value_name = "N", value_parser = super::number::<u64>,
+        default_value_t = 10_000_000_000)]
     nodes: u64,
     /// The number of threads; 0 is one per core
-    #[arg(long, value_name = "T", default_value_t = 0, conflicts_with = "cluster")]
+    #[arg(long, value_name = "T", value_parser = super::number::<usize>, default_value_t = 0,
+        conflicts_with = "cluster")]
     threads: usize,
 }
 
@@ -297,7 +300,7 @@ impl Sweep {
                 "the parameter {name} needs a range: --range {name}=1..72"
             )));
         };
-        let number = |text: &str| text.trim().parse().ok();
+        let number = |text: &str| WrittenNumber::read(text);
         let ends = match text.split_once("..") {
             Some((start, end)) => number(start).zip(number(end.trim_start_matches('='))),
             None => number(text).map(|n| (n, n)),

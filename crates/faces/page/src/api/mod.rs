@@ -9,7 +9,7 @@ use crate::request_error::RequestError;
 use crate::site::Site;
 use crate::table::TableAddress;
 use crate::tree::{Extent, grow};
-use bouton_core::{Budget, LimitReached, heaps_text};
+use bouton_core::{Budget, LimitReached, WrittenNumber, heaps_text};
 use bouton_draw::heatmap::Heatmap;
 use bouton_engine::Settings;
 use bouton_games::Slice;
@@ -36,7 +36,7 @@ impl Json {
 pub(crate) type Answer = Result<Json, RequestError>;
 
 fn number(text: &str, name: &str, most: u32) -> Result<u32, RequestError> {
-    let number = text.parse().ok().filter(|n| *n <= most);
+    let number = WrittenNumber::read(text).filter(|n| *n <= most);
     number.ok_or_else(|| RequestError::bad(format!("{name}: a number up to {most}")))
 }
 

@@ -9,7 +9,7 @@ use crate::request_error::RequestError;
 use crate::response::Response;
 use crate::site::Site;
 use crate::table::{TableAddress, held};
-use bouton_core::{Budget, Play};
+use bouton_core::{Budget, Play, WrittenNumber};
 use bouton_dots::board_values;
 use bouton_draw::heatmap::{CellKind, Heatmap, default_position, fill_in, position_at};
 use maud::{Markup, html};
@@ -223,7 +223,7 @@ pub(crate) fn jump(site: &Site, request: &Request, budget: &Budget) -> Page {
     if !column.is_empty() || !row.is_empty() {
         let number = |text: &str, range: &RangeInclusive<u64>| match text {
             "" => Ok(*range.start()),
-            text => text.trim().parse().ok().filter(|n| range.contains(n)).ok_or_else(|| {
+            text => WrittenNumber::read(text).filter(|n| range.contains(n)).ok_or_else(|| {
                 RequestError::bad(format!(
                     "x and y: numbers from {} to {}",
                     range.start(),

@@ -8,7 +8,7 @@ use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Outcome, Play};
+use bouton_core::{Budget, Outcome, Play, WrittenNumber};
 use bouton_draw::{Picture, svg};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_games::Catalogue;
@@ -49,14 +49,15 @@ impl<'r> Asked<'r> {
     ) -> Result<Asked<'r>, RequestError> {
         let seed = match request.get("seed") {
             "" => request.day().into(),
-            seed => seed.parse().map_err(|_| RequestError::bad("seed: a number"))?,
+            seed => WrittenNumber::read(seed).ok_or_else(|| RequestError::bad("seed: a number"))?,
         };
         let count = match request.get("count") {
             "" => POSITIONS,
             count => {
-                count.parse().ok().filter(|count| (1..=MAX_POSITIONS).contains(count)).ok_or_else(
-                    || RequestError::bad(format!("count: a number from 1 to {MAX_POSITIONS}")),
-                )?
+                let number = WrittenNumber::read(count);
+                number.filter(|count| (1..=MAX_POSITIONS).contains(count)).ok_or_else(|| {
+                    RequestError::bad(format!("count: a number from 1 to {MAX_POSITIONS}"))
+                })?
             }
         };
         let level = if request.get("level").is_empty() { "middle" } else { request.get("level") };
@@ -64,7 +65,7 @@ impl<'r> Asked<'r> {
         let level = level.ok_or_else(|| RequestError::bad("level: easy, middle or hard"))?;
         let lost = match request.get("lost") {
             "" => LOST,
-            lost => lost.parse().ok().filter(|lost| *lost <= 100).ok_or_else(|| {
+            lost => WrittenNumber::read(lost).filter(|lost| *lost <= 100).ok_or_else(|| {
                 RequestError::bad("lost: of a hundred positions so many, from 0 to 100")
             })?,
         };

@@ -19,7 +19,7 @@ pub struct PPositions<'a> {
     /// The convention.
     pub play: PlayName,
     /// The greatest heap.
-    pub max: u32,
+    pub max: u64,
     /// The number of positions: a number below 2^64, or a text of decimal digits.
     pub count: PositionCount,
     /// The theorem by which they were counted.
@@ -133,7 +133,7 @@ pub fn positions<'a>(
     PPositions {
         game: GameName(game.name()),
         play: play.into(),
-        max,
+        max: max.into(),
         count: PositionCount::Number(list.len() as u64),
         theorem: None,
         certificate: None,

@@ -5,9 +5,17 @@ use super::{Author, MAX_PROVED_HEAPS, RuleFileError, RuleText, quantity, within_
 use crate::growth::{self, Growth};
 use crate::split_rules::Split;
 use bouton_core::{Budget, Formula, FormulaBuilder, Moves, Node, Relation, Term, heaps_text};
+use std::ops::ControlFlow;
 
 /// States of an automaton that tells whether an alternative ever holds.
 const MAX_STATES: u64 = 1 << 20;
+
+/// Bounds of the numbers of which alternatives in words of arithmetic are tried; a lesser one where
+/// a greater one takes too long.
+const BOUNDS: [u64; 3] = [200, 50, 12];
+
+/// Search steps for each of them.
+const SEARCH_STEPS: u64 = 1 << 18;
 
 /// Returns, of each alternative that a file states in moves or in splits, also of one inside a
 /// conjunction, whether it never holds, or never where what must fall does, as far as automata
@@ -16,17 +24,6 @@ pub(super) fn void_alternatives(
     file: &RuleText,
     budget: &Budget,
 ) -> Vec<Option<(Formula, NoMove)>> {
-    let mut stated: Vec<(Formula, bool)> = Vec::new();
-    if !file.moves.trim().is_empty() {
-        let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
-        let moves = Formula::parse_over(&file.moves, &Moves::names(numbers)).ok();
-        stated.extend(moves.map(|moves| (moves, file.heaps.is_any())));
-    }
-    for split in &file.splits {
-        let (when, into) = split.parts();
-        let split = Split::parse(when, into).ok();
-        stated.extend(split.map(|split| (split.formula().clone(), into.is_none())));
-    }
     let nodes = Some(budget.nodes.map_or(MAX_STATES, |nodes| nodes.min(MAX_STATES)));
     let budget = Budget { nodes, ..budget.clone() };
     // As much for each of them.
@@ -52,12 +49,51 @@ pub(super) fn void_alternatives(
         let why = || NoMove::NeverFalls(file.falls.join(", then "));
         never_holds(&builder.build(root)).then(|| (formula, why()))
     };
-    let alternatives = stated.into_iter().flat_map(|(formula, is_of_one_heap)| {
+    stated(file).into_iter().map(never).collect()
+}
+
+/// Returns each alternative that a file states in moves or in splits, also one inside a
+/// conjunction, and whether it is of one heap and of what that becomes, without other names.
+fn stated(file: &RuleText) -> Vec<(Formula, bool)> {
+    let mut all: Vec<(Formula, bool)> = Vec::new();
+    if !file.moves.trim().is_empty() {
+        let numbers = file.heaps.fixed().unwrap_or(1) + file.memory;
+        let moves = Formula::parse_over(&file.moves, &Moves::names(numbers)).ok();
+        all.extend(moves.map(|moves| (moves, file.heaps.is_any())));
+    }
+    for split in &file.splits {
+        let (when, into) = split.parts();
+        let split = Split::parse(when, into).ok();
+        all.extend(split.map(|split| (split.formula().clone(), into.is_none())));
+    }
+    let alternatives = all.into_iter().flat_map(|(formula, is_of_one_heap)| {
         let parts = growth::each_alternative(&formula);
         let of = move |root| (Formula { root, ..formula.clone() }, is_of_one_heap);
         parts.into_iter().map(of)
     });
-    alternatives.map(never).collect()
+    alternatives.collect()
+}
+
+/// Returns the first alternative in words of arithmetic that holds of no numbers up to a bound, as
+/// far as a short search tells, with the bound.
+pub(super) fn arithmetic_that_never_holds(file: &RuleText) -> Option<(String, u64)> {
+    let never = |(formula, _): (Formula, bool)| {
+        formula.arithmetic_word()?;
+        let numbers = formula.free;
+        let holds_up_to = |bound: u64| {
+            let found = formula.solutions(
+                &vec![None; numbers],
+                &vec![Some(bound); numbers],
+                SEARCH_STEPS,
+                &mut |_| ControlFlow::Break(()),
+            );
+            found.ok().map(|end| end.is_break())
+        };
+        let (bound, holds) =
+            BOUNDS.into_iter().find_map(|bound| Some((bound, holds_up_to(bound)?)))?;
+        (!holds).then(|| (formula.to_string(), bound))
+    };
+    stated(file).into_iter().find_map(never)
 }
 
 /// Returns a formula over p0 and what a heap of p0 becomes, where all of that is smaller.

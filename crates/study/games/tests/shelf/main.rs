@@ -989,6 +989,95 @@ fn names_of_rule_files_come_first() {
     assert!(all().parse("moore 42").is_ok_and(|named| named.game.name() != "moore-4-2"));
 }
 
+/// A number between a name and a list of heaps is refused if it may be a heap or a parameter, by
+/// what the shelf says of the name.
+#[test]
+fn a_number_before_heaps_is_clear_or_refused() {
+    for (text, told) in [
+        ("nim 2 5,6", "nim(2) 5,6, or nim 2,5,6"),
+        ("Nim 4 1, 2, 3, 4", "nim(4) 1,2,3,4, or Nim 4,1,2,3,4"),
+        ("moore 2 1,2,3", "moore(3) 1,2,3, or moore 2,1,2,3"),
+        ("Moore's Nim 3 (1,2,3)", "moore(4) 1,2,3"),
+        ("kayles 4 5,6", "kayles(4) 5,6, or kayles 4,5,6"),
+        ("grundy 3 9,4,7", "grundy(3) 9,4,7, or grundy 3,9,4,7"),
+        ("staircase 3 1,2,3", "staircase-3 1,2,3, or staircase 3,1,2,3"),
+    ] {
+        let error = all().parse(text).err().unwrap_or_else(|| panic!("{text}"));
+        assert!(error.message.contains("may be a heap, or"), "{text}: {error}");
+        assert!(error.accepted.starts_with(told), "{text}: {error}");
+    }
+    // A game with so many heaps, or of such a name, has other positions.
+    for (text, name, position) in [
+        ("nim 3 5,6", "nim", "3,5,6"),
+        ("nim 3 5,6,7", "nim-3", "5,6,7"),
+        ("kayles 3 5,6", "kayles(3)", "5,6"),
+        ("staircase 2 1,2,3", "staircase", "2,1,2,3"),
+        ("chomp 4 4,3", "chomp", "4,4,3"),
+        ("wythoff 3 4,5", "wythoff-3", "4,5"),
+    ] {
+        let named = parse(text);
+        assert_eq!((&*named.game.name(), named.position.as_deref()), (name, Some(position)));
+    }
+}
+
+/// Numbers of several kinds may be taken: nim-values by the rules alone, and the name is read
+/// again.
+#[test]
+fn numbers_of_several_kinds_are_taken() {
+    let is_prime = |n: u32| n > 1 && !(2..n).any(|d| n.is_multiple_of(d));
+    let is_square = |n: u32| (1..=n).any(|root| root * root == n);
+    let is_power = |n: u32| n.is_power_of_two();
+    type Taken<'t> = &'t dyn Fn(u32) -> bool;
+    let games: [(&str, Taken<'_>); 6] = [
+        ("take 1 or a prime", &|n| n == 1 || is_prime(n)),
+        ("take a prime number or 1", &|n| n == 1 || is_prime(n)),
+        ("take squares or primes", &|n| is_square(n) || is_prime(n)),
+        ("take 3, 5 or a power of 2", &|n| n == 3 || n == 5 || is_power(n)),
+        ("take a multiple of 3", &|n| n.is_multiple_of(3)),
+        ("take an odd number or a multiple of 4", &|n| n % 2 == 1 || n.is_multiple_of(4)),
+    ];
+    for (words, may) in games {
+        let options = |p: &u32| (1..=*p).filter(|n| may(*n)).map(|n| p - n).collect();
+        let mut known = HashMap::new();
+        let name = parse(&format!("{words} from 5")).game.name();
+        for heap in 0..40 {
+            let right = plain(&heap, &options, &mut known);
+            assert_eq!(value(&name, &heap.to_string()), right, "{words}: {heap}");
+        }
+        assert_eq!(parse(&name).game.name(), name);
+    }
+    for text in ["take a power of 2 or 3 from 9", "take-a-power-of-2-or-3", "take half from 9"] {
+        assert!(all().parse(text).is_err(), "{text}");
+    }
+}
+
+/// Digits of other alphabets are refused in names, positions and words, and never dropped.
+#[test]
+fn digits_of_other_alphabets_are_refused() {
+    for text in [
+        "nim 3,５",
+        "nim ３",
+        "nim ٣,5",
+        "kayles 7²",
+        "nim-３ 1,2,3",
+        "nim ３ 1,2,3",
+        "welter-３",
+        "S(１,2) 5",
+        "take １ or 2 from 5",
+        "take 1 or 2 from ５",
+        "２１ flags",
+        "21 ﬂags",
+        "0.７7",
+        "２*nim 3",
+        "nim 10^１２",
+    ] {
+        assert!(all().parse(text).is_err(), "{text}");
+    }
+    for text in ["heaps = 1\nmove = \"q0+１ = p0\"", "heaps = １\nmove = \"q0+1 = p0\""] {
+        assert!(RuleFile::parse(&format!("name = \"x\"\n{text}")).is_err(), "{text}");
+    }
+}
+
 /// The stone game with its heaps.
 #[test]
 fn stones_are_taken_from_one_two_or_three() {

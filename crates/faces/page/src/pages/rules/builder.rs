@@ -4,7 +4,7 @@
 
 use crate::request::Request;
 use crate::request_error::RequestError;
-use bouton_core::{Digits, Symmetry};
+use bouton_core::{Digits, Symmetry, WrittenNumber};
 use bouton_games::{HeapCount, RuleText, SplitText};
 use maud::{Markup, html};
 
@@ -46,7 +46,7 @@ fn number(
     match request.get(name).trim() {
         "" => Ok(default),
         text => {
-            let number = text.parse().ok().filter(|n| (least..=most).contains(n));
+            let number = WrittenNumber::read(text).filter(|n| (least..=most).contains(n));
             number.ok_or_else(|| {
                 RequestError::bad(format!("{name}: a number from {least} to {most}"))
             })
@@ -71,8 +71,8 @@ impl Choices<'_> {
             text => {
                 let numbers =
                     text.trim_matches(['{', '}']).split([',', ' ']).filter(|part| !part.is_empty());
-                let numbers =
-                    numbers.map(|part| part.parse().ok().filter(|n| (1..=MAX_TAKEN).contains(n)));
+                let numbers = numbers
+                    .map(|part| WrittenNumber::read(part).filter(|n| (1..=MAX_TAKEN).contains(n)));
                 numbers
                     .collect::<Option<Vec<u32>>>()
                     .filter(|all| (1..=NUMBERS).contains(&all.len()))

@@ -10,7 +10,7 @@ use crate::request::{Request, encoded};
 use crate::request_error::RequestError;
 use crate::response::Response;
 use crate::site::Site;
-use bouton_core::{Budget, Digits, Outcome, Play, Symmetry};
+use bouton_core::{Budget, Digits, Outcome, Play, Symmetry, WrittenNumber};
 use bouton_draw::heatmap::{CellKind, Heatmap, HeatmapRequest};
 use bouton_draw::svg;
 use bouton_engine::Settings;
@@ -108,7 +108,7 @@ fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     }
     let heaps = match request.get("heaps").trim() {
         "" | "any" => HeapCount::ANY,
-        text => HeapCount::Fixed(text.parse().map_err(|_| {
+        text => HeapCount::Fixed(WrittenNumber::read(text).ok_or_else(|| {
             RequestError::bad(format!("heaps: a number from 1 to {MAX_NUMBERS}, or any"))
         })?),
     };
@@ -120,7 +120,8 @@ fn asked(request: &Request) -> Result<Option<RuleText>, RequestError> {
     };
     let number = |name: &str| match request.get(name).trim() {
         "" => Ok(0),
-        text => text.parse().map_err(|_| RequestError::bad(format!("{name}: a number from 0 on"))),
+        text => WrittenNumber::read(text)
+            .ok_or_else(|| RequestError::bad(format!("{name}: a number from 0 on"))),
     };
     let lines = |name: &str| {
         let lines = request.get(name).lines().map(str::trim).filter(|line| !line.is_empty());
