@@ -16,8 +16,8 @@ fn main() -> io::Result<()> {
     shelf(["data/shelf.toml", "data/shelf-more.toml"])
 }
 
-/// Writes the games of the shelf as JSON, which takes a fifth of the instructions to read. The page,
-/// which is to stay small, does without the last file.
+/// Writes the games of the shelf as JSON, which takes a fifth of the instructions to read. The
+/// page, which is to stay small, does without the last file.
 fn shelf(files: [&str; 2]) -> io::Result<()> {
     let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").unwrap_or_default());
     let known = if is_web() { &files[..1] } else { &files };

@@ -118,6 +118,8 @@ impl<R: NamedRuleset + Clone + 'static, J: Evaluator<R>> Game for ErasedGame<R, 
         })
     }
     fn graph(&self) -> Box<dyn GameGraph> {
+        // What stopped an earlier request on this thread is nothing to this one.
+        self.rules.begin(&Budget::default());
         Box::new(InternedPositions::<R, J>::new(self.rules.clone()))
     }
     fn ruleset(&self) -> &dyn Any {

@@ -1006,13 +1006,15 @@ fn a_number_before_heaps_is_clear_or_refused() {
         assert!(error.message.contains("may be a heap, or"), "{text}: {error}");
         assert!(error.accepted.starts_with(told), "{text}: {error}");
     }
-    // A game with so many heaps, or of such a name, has other positions.
+    // Nor is it the first number of a list with other signs.
+    for text in ["nim 3 5,6", "staircase 2 1,2,3", "chomp 4 4,3"] {
+        let told = all().parse(text).err().map(|error| error.message);
+        assert!(told.is_some_and(|told| told.contains("several lists")), "{text}");
+    }
+    // A game with so many heaps, or of such a name.
     for (text, name, position) in [
-        ("nim 3 5,6", "nim", "3,5,6"),
         ("nim 3 5,6,7", "nim-3", "5,6,7"),
         ("kayles 3 5,6", "kayles(3)", "5,6"),
-        ("staircase 2 1,2,3", "staircase", "2,1,2,3"),
-        ("chomp 4 4,3", "chomp", "4,4,3"),
         ("wythoff 3 4,5", "wythoff-3", "4,5"),
     ] {
         let named = parse(text);

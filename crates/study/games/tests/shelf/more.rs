@@ -2,10 +2,11 @@
 //! rules.
 
 use super::{OptionsOf, parse, plain};
-use bouton_core::{Outcome, Play};
+use bouton_core::{Budget, Deadline, Outcome, Play};
 use bouton_engine::game::{Evaluation, Game, Kind, Settings};
 use bouton_games::{check_misere, shelf};
 use std::collections::{BTreeSet, HashMap};
+use std::time::Duration;
 
 /// Evaluates positions of a game.
 fn evaluations(name: &str, play: Play) -> impl FnMut(&str) -> Evaluation {
@@ -17,6 +18,18 @@ fn evaluations(name: &str, play: Play) -> impl FnMut(&str) -> Evaluation {
 fn values(name: &str) -> impl FnMut(&str) -> u32 {
     let mut evaluate = evaluations(name, Play::Normal);
     move |position| evaluate(position).nim_value.unwrap().0
+}
+
+/// The one domino on two squares is a move, whatever stopped a request before.
+#[test]
+fn moves_are_those_of_the_rules_after_a_request_that_was_stopped() {
+    let game = parse("cram").game;
+    let late = Budget { deadline: Some(Deadline::after(Duration::ZERO)), ..Budget::default() };
+    let stopped = game.session(Settings { budget: late, ..Settings::default() }).evaluate("9x9");
+    assert!(!stopped.unwrap().is_ok_and(|found| found.outcome.is_some()));
+    let mut graph = game.graph();
+    let node = graph.read("1x2").unwrap();
+    assert_eq!(graph.options(node).len(), 1);
 }
 
 /// What is said of a position of any game of the shelf follows from the positions to which its
