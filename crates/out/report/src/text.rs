@@ -532,8 +532,7 @@ fn heaps(
     }
     if published.is_empty() {
         let play = if study.play == Play::Misere { "misère" } else { "normal" };
-        let _ =
-            writeln!(out, "No published form of the P-positions is known here ({play} play).\n");
+        let _ = writeln!(out, "No published form of the P-positions was compared ({play} play).\n");
     }
     for comparison in published {
         compared(out, comparison);

@@ -11,6 +11,7 @@ mod answer;
 mod board;
 mod box_learning;
 mod certified_positions;
+#[cfg(not(target_family = "wasm"))]
 mod count_misere;
 mod count_positions;
 mod dependent_number;
@@ -75,6 +76,7 @@ mod partial;
 pub use answer::{Answer, Answers, answer, normal_form};
 pub use board::{Board, FormSearchResult, Round, States};
 pub use certified_positions::{CertifiedPositions, HeapsOutcome};
+#[cfg(not(target_family = "wasm"))]
 pub use count_misere::{count_by_digits, count_by_quotient};
 pub use count_positions::{CountedPositions, count_by_period, count_by_theorem};
 #[cfg(not(target_family = "wasm"))]

@@ -9,9 +9,8 @@
 //! before it counts, so that claims may be compared with them.
 
 use crate::move_system::{certified_name, stated_in};
-use crate::nim_values::with_value;
-use crate::study::Study;
-use crate::summand_values::SummandValues;
+#[cfg(not(target_family = "wasm"))]
+use crate::{Study, SummandValues, with_value};
 use bouton_certificate::{SealedCertificate, seal, sha256};
 use bouton_check::{Envelope, check};
 use bouton_core::Play;
@@ -231,6 +230,7 @@ impl Theorems {
 
     /// Keeps what a study has proved, as [`Theorems::keep`]: of games that `parse` finds by their
     /// names, of their summands and of parts of them.
+    #[cfg(not(target_family = "wasm"))]
     pub fn keep_study(
         &self,
         found: &Study,
