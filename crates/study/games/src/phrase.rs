@@ -85,7 +85,11 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     let text = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
     let text = if is_set { text.replace(['{', '}'], " ") } else { text };
     let words = text.split_whitespace().map(|word| word.strip_suffix('.').unwrap_or(word));
-    let mut words: Vec<&str> = words.filter(|word| !TOKENS.contains(word)).collect();
+    let mut words: Vec<&str> = words.collect();
+    if other_players(&mut words).is_some() {
+        return None;
+    }
+    words.retain(|word| !TOKENS.contains(word));
     for each in [&["at", "a", "time"][..], &["per", "turn"], &["each", "turn"]] {
         if let Some(at) = words.windows(each.len()).position(|said| said == each) {
             words.drain(at..at + each.len());
@@ -123,11 +127,32 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
     Some((game(taken)?, heaps))
 }
 
+/// Takes out that there are two players, as everywhere; returns the number of them where it is
+/// another: `3 players`.
+fn other_players<'w>(words: &mut Vec<&'w str>) -> Option<&'w str> {
+    const BEFORE: &[&str] = &["with", "for", "by", "between"];
+    while let Some(at) = words.windows(2).position(|pair| {
+        number(pair[0]).is_some() && ["player", "players"].contains(&pair[1].trim_end_matches('.'))
+    }) {
+        if number(words[at]) != Some(2) {
+            return Some(words[at]);
+        }
+        let begin = at - usize::from(at > 0 && BEFORE.contains(&words[at - 1]));
+        words.drain(begin..at + 2);
+    }
+    None
+}
+
 /// Returns why a text with a word for a move is no game, though each word is understood, and what
 /// to write instead.
 pub(crate) fn refusal(text: &str) -> Option<(String, String)> {
     let small = text.to_ascii_lowercase().replace([',', ';', ':'], " ");
-    let words: Vec<&str> = small.split_whitespace().filter(|word| !TOKENS.contains(word)).collect();
+    let mut words: Vec<&str> = small.split_whitespace().collect();
+    if let Some(count) = other_players(&mut words) {
+        let message = format!("`{count} players`: the games here have two");
+        return Some((message, "take 1, 2 or 3 from 21".into()));
+    }
+    words.retain(|word| !TOKENS.contains(word));
     let verb = words.iter().position(|word| VERBS.contains(word))?;
     let from = words.iter().position(|word| *word == "from").filter(|from| *from > verb);
     let taken = &words[verb + 1..from.unwrap_or(words.len())];
@@ -477,6 +502,34 @@ fn listed(words: &[&str]) -> Option<Vec<u64>> {
 #[cfg(test)]
 mod tests {
     use super::{play_phrase_at_end, read, refusal};
+
+    /// Two players are no heap, and no number that is taken.
+    #[test]
+    fn players_are_two() {
+        let from = |heap: &str| Some(("S(1,2,3)".to_owned(), Some(heap.to_owned())));
+        for text in [
+            "two players, 21 stones, take 1, 2 or 3",
+            "21 stones, 2 players, take 1, 2 or 3",
+            "take 1, 2 or 3 from 21, two players",
+            "21 stones, take 1, 2 or 3, 2 players",
+            "take 1, 2 or 3 from 21 with 2 players",
+            "21 stones; two players take 1, 2 or 3",
+            "21 stones, players may take 1, 2 or 3",
+        ] {
+            assert_eq!(read(text), from("21"), "{text}");
+        }
+        assert_eq!(read("piles 3 4 5, 2 players"), read("piles 3 4 5"));
+        for text in [
+            "21 stones, take 1, 2 or 3, 4 players",
+            "21 stones, take 1, 2 or 3, three players",
+            "three players, 21 stones, take 1, 2 or 3",
+            "piles 3 4 5, take 1 or 2, 3 players",
+            "piles 3 4 5, 1 player",
+        ] {
+            assert_eq!(read(text), None, "{text}");
+            assert!(refusal(text).is_some_and(|(told, _)| told.contains("players")), "{text}");
+        }
+    }
 
     #[test]
     fn endings_that_people_write() {

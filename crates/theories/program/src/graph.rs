@@ -15,7 +15,7 @@ use bouton_core::{
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, with_evaluator};
 use bouton_engine::remoteness::ByRemoteness;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use serde_json::Value as Json;
 use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
@@ -248,9 +248,13 @@ impl Reader {
             }
         }
         let is_small = |node: &Json| node.as_u64().is_some_and(|to| to < all.len() as u64);
+        // Moves that come twice are hardly moves: each list may have the options of a node.
+        let mut met = FxHashSet::default();
+        let mut is_again =
+            |list: &Vec<Json>| !met.insert(list.iter().map(Json::as_u64).collect::<Vec<_>>());
         if !is_by_number
-            && all.iter().any(|list| list.len() == 1)
             && all.iter().flatten().all(is_small)
+            && (all.iter().any(|list| list.len() == 1) || all.iter().any(&mut is_again))
         {
             return Err(wrong(
                 "these may be the options of nodes 0, 1, …, or moves and nodes without one: write \
