@@ -128,7 +128,7 @@ fn graphs_by_name() {
         ("K2,3", vec![(1, 3), (1, 4), (1, 5), (2, 3), (2, 4), (2, 5)]),
     ] {
         let text = edges.iter().map(|(a, b)| format!("{a}-{b}")).collect::<Vec<_>>().join(",");
-        let text = if text.is_empty() { "1".to_owned() } else { text };
+        let text = if text.is_empty() { "[[1]]".to_owned() } else { text };
         assert_eq!(value(&*game, name), value(&*game, &text), "{name}");
         if !edges.is_empty() {
             assert_eq!(value(&*arcs, name), value(&*arcs, &text), "{name}");
