@@ -44,7 +44,7 @@ pub use nimber::{Mex, Nimber, mex};
 pub use notation::{
     MoveText, Notation, NotationError, heaps_text, number_with_noun, write_digits, write_numbers,
 };
-pub use number_list::{comma_list, has_dash_or_slash};
+pub use number_list::{comma_list, comma_list_for, has_dash_or_slash};
 pub use outcome::{Outcome, OutcomeClass, Play, Player};
 pub use rule_source::{RuleFault, RuleSource};
 pub use ruleset::{Consequence, Impartial, Ruleset, Scored, endless};

@@ -31,6 +31,13 @@ pub fn comma_list(text: &str) -> Option<String> {
     (!is_mixed).then(|| numbers.join(","))
 }
 
+/// Returns the list as [`comma_list`] where positions are of this form; `None` of `1-2-3` where
+/// they have dashes themselves: it is a path of edges there rather than a list.
+pub fn comma_list_for(text: &str, form: &str) -> Option<String> {
+    let is_clear = !has_dash_or_slash(text) || !has_dash_or_slash(form);
+    comma_list(text).filter(|_| is_clear)
+}
+
 /// Returns whether a text has one of the signs that make a list of three numbers and more, and that
 /// stand for something else in positions of many games: edges `1-2`, rows `3/4`.
 pub fn has_dash_or_slash(text: &str) -> bool {

@@ -6,7 +6,7 @@ use crate::position_reader::PositionReader;
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
-use bouton_core::{comma_list, has_dash_or_slash, letters_and_digits};
+use bouton_core::{comma_list, comma_list_for, letters_and_digits};
 use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -378,9 +378,7 @@ impl Catalogue {
                 return Ok(named);
             }
             if let Some((message, accepted)) = self.unclear_number(name, number, list) {
-                let start = text.len() - text.trim_start().len();
-                let range = start..text.trim_end().len();
-                return Err(NotationError::new(text, range, message, accepted));
+                return Err(refused(text, message, accepted));
             }
         }
         Ok(None)
@@ -494,8 +492,7 @@ impl Catalogue {
         if self.own_game_of(text).is_none()
             && let Some((message, accepted)) = crate::phrase::refusal(text)
         {
-            let start = text.len() - text.trim_start().len();
-            return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
+            return Err(refused(text, message, accepted));
         }
         #[cfg(not(target_family = "wasm"))]
         if let Some((name, list)) = bracketed(text)
@@ -795,6 +792,12 @@ pub fn is_list_with_signs(text: &str) -> bool {
     !text.chars().all(is_blank_or_digit) && comma_list(text).is_some_and(|list| list.contains(','))
 }
 
+/// Refuses a whole text, without the blanks around it.
+fn refused(text: &str, message: String, accepted: String) -> NotationError {
+    let start = text.len() - text.trim_start().len();
+    NotationError::new(text, start..text.trim_end().len(), message, accepted)
+}
+
 /// Returns each name, number behind it and list of several numbers behind that, as which a text
 /// may be read: `welter 3 1,4,8`.
 fn numbers_before_lists(text: &str) -> impl Iterator<Item = (&str, &str, &str)> {
@@ -919,9 +922,7 @@ fn sum_with(power: &WrittenNumber<'_>, behind: &str) -> Option<(u64, usize)> {
 /// Returns a list of numbers with commas between; `None` of other texts, and of `1-2-3` where
 /// positions of the game have dashes themselves: it is a path of edges there rather than a list.
 pub fn list_for(game: &dyn Game, position: &str) -> Option<String> {
-    let is_clear =
-        |_: &String| !has_dash_or_slash(position) || !has_dash_or_slash(&game.position_form());
-    comma_list(position).filter(is_clear)
+    comma_list_for(position, &game.position_form())
 }
 
 /// Returns whether a text is nothing but a list of numbers, and so a position.

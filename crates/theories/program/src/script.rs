@@ -8,9 +8,7 @@ use crate::claims::Claims;
 use crate::rules::{Impartials, Partisans};
 use crate::value::{MAX_DEPTH, TextForm, Value};
 use crate::{check_name, library, name_of};
-use bouton_core::{
-    Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list, has_dash_or_slash,
-};
+use bouton_core::{Budget, LimitReached, NotationError, RuleFault, RuleSource, comma_list_for};
 use bouton_engine::family::OwnGame;
 use bouton_engine::game::{Game, impartial, last_move};
 use rhai::packages::{
@@ -563,9 +561,7 @@ impl Script {
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
         self.read_written(text).or_else(|error| {
-            // Of a game with edges `1-2-3` is a path rather than three numbers.
-            let is_clear = !has_dash_or_slash(text) || !has_dash_or_slash(&self.form);
-            let list = || comma_list(text).filter(|_| is_clear);
+            let list = || comma_list_for(text, &self.form);
             let other = other_spelling(text, &self.form).or_else(list);
             other.and_then(|other| self.read_written(&other).ok()).ok_or(error)
         })
