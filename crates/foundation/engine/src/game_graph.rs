@@ -34,11 +34,24 @@ pub trait GameGraph: Send {
     /// Returns the game's starting position, if it has one.
     fn start(&mut self) -> Option<u32>;
     /// Returns every option of a node, once.
-    fn options(&mut self, node: u32) -> &[u32];
+    ///
+    /// # Errors
+    ///
+    /// If the rules failed or were stopped: the options are then not known.
+    fn options(&mut self, node: u32) -> Result<&[u32], LimitReached>;
     /// Returns at most `most` options of a node, from the `from`th visit on; fewer only at the end.
     ///
     /// With `from` 0 the cost is a small multiple of `most`, however many options there are.
-    fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32>;
+    ///
+    /// # Errors
+    ///
+    /// As of [`options`](GameGraph::options).
+    fn some_options(
+        &mut self,
+        node: u32,
+        from: usize,
+        most: usize,
+    ) -> Result<Vec<u32>, LimitReached>;
     /// Returns the node's rank if it is below 2⁶⁴; every option has a smaller rank.
     fn rank(&self, node: u32) -> Option<u64>;
     /// Returns the canonical node of the symmetry class.
@@ -46,7 +59,11 @@ pub trait GameGraph: Send {
     /// Returns the node as seen by the other player.
     fn seen_by_opponent(&mut self, node: u32) -> u32;
     /// Returns the independent summands of a node.
-    fn summands(&mut self, node: u32) -> Vec<u32>;
+    ///
+    /// # Errors
+    ///
+    /// As of [`options`](GameGraph::options).
+    fn summands(&mut self, node: u32) -> Result<Vec<u32>, LimitReached>;
     /// Returns the nim-value of a node in normal play if it comes from a table or a sequence of
     /// values; `None` if it would be searched for.
     fn value_by_table(
@@ -110,7 +127,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
     /// Returns at most `most` options of a node, from the `from`th visit on. A complete list is
     /// kept, each option once.
     #[inline(never)]
-    fn expand(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
+    fn expand(&mut self, node: u32, from: usize, most: usize) -> Result<Vec<u32>, LimitReached> {
         let (mut met, mut skip) = (Vec::new(), from);
         let _ = self.rules.options(self.at(node), |option| {
             if skip > 0 {
@@ -120,7 +137,10 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
             }
             if met.len() == most { Break(()) } else { Continue(()) }
         });
-        let whole = from == 0 && met.len() < most && self.rules.stopped().is_none();
+        if let Some(stopped) = self.rules.stopped() {
+            return Err(stopped);
+        }
+        let whole = from == 0 && met.len() < most;
         if whole {
             met.arrange();
             met.dedup();
@@ -129,7 +149,7 @@ impl<R: NamedRuleset, J: Evaluator<R>> InternedPositions<R, J> {
         if whole {
             self.options.insert(node, numbers.clone().into());
         }
-        numbers
+        Ok(numbers)
     }
 }
 
@@ -156,15 +176,20 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
     fn start(&mut self) -> Option<u32> {
         self.rules.start().map(|p| self.number(p))
     }
-    fn options(&mut self, node: u32) -> &[u32] {
+    fn options(&mut self, node: u32) -> Result<&[u32], LimitReached> {
         if !self.options.contains_key(&node) {
-            self.expand(node, 0, usize::MAX);
+            self.expand(node, 0, usize::MAX)?;
         }
-        self.options.get(&node).map_or(&[], |all| all)
+        Ok(self.options.get(&node).map_or(&[], |all| all))
     }
-    fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
+    fn some_options(
+        &mut self,
+        node: u32,
+        from: usize,
+        most: usize,
+    ) -> Result<Vec<u32>, LimitReached> {
         if let Some(all) = self.options.get(&node) {
-            return all.iter().skip(from).take(most).copied().collect();
+            return Ok(all.iter().skip(from).take(most).copied().collect());
         }
         self.expand(node, from, most)
     }
@@ -189,10 +214,13 @@ impl<R: NamedRuleset, J: Evaluator<R>> GameGraph for InternedPositions<R, J> {
         let p = self.rules.seen_by_opponent(self.at(node).clone());
         self.number(p)
     }
-    fn summands(&mut self, node: u32) -> Vec<u32> {
+    fn summands(&mut self, node: u32) -> Result<Vec<u32>, LimitReached> {
         let mut parts = Vec::new();
         J::summands(&self.rules, self.at(node), &mut |part| parts.push(part));
-        parts.into_iter().map(|part| self.number(part)).collect()
+        match self.rules.stopped() {
+            Some(stopped) => Err(stopped),
+            None => Ok(parts.into_iter().map(|part| self.number(part)).collect()),
+        }
     }
     fn value_by_table(
         &mut self,

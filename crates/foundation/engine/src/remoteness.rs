@@ -123,7 +123,7 @@ pub fn remoteness(
 ) -> Result<Vec<Option<Remoteness>>, LimitReached> {
     let roots: Vec<u32> = nodes.iter().map(|node| graph.canonical(*node)).collect();
     let options = |node: &u32| {
-        let to = graph.options(*node).to_vec();
+        let to = graph.options(*node)?.to_vec();
         let to = to.into_iter().map(|option| graph.canonical(option)).collect();
         graph.stopped().map_or(Ok(to), Err)
     };

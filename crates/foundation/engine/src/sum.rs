@@ -177,7 +177,10 @@ impl Ruleset for Sum {
             // before the end.
             let (mut from, mut most) = (0, FIRST);
             loop {
-                let options = self.graph(*place).some_options(*node, from, most);
+                // Why they are not known is said by `stopped`.
+                let Ok(options) = self.graph(*place).some_options(*node, from, most) else {
+                    return Continue(());
+                };
                 let last = options.len() < most;
                 from += options.len();
                 for option in options {
@@ -243,7 +246,8 @@ impl Ruleset for Sum {
 impl Impartial for Sum {
     fn summands(&self, p: &Self::Position, mut visit: impl FnMut(Self::Position)) {
         for (place, node) in p {
-            let parts = self.graph(*place).summands(*node);
+            // Why they are not known is said by `stopped`.
+            let parts = self.graph(*place).summands(*node).unwrap_or_default();
             parts.into_iter().for_each(|part| visit(SmallVec::from_slice(&[(*place, part)])));
         }
     }

@@ -241,7 +241,7 @@ fn remembered_by_choice(game: &dyn Game, from: &str, to: &str, memory: usize) ->
     let (heaps, remembered) = parts(to).filter(|_| memory > 0)?;
     let mut graph = game.graph();
     let node = graph.read(from).ok()?;
-    let options = graph.some_options(node, 0, MOST);
+    let options = graph.some_options(node, 0, MOST).ok()?;
     let is_chosen = options.len() == MOST
         || options.iter().any(|option| {
             parts(&graph.print(*option))

@@ -517,7 +517,13 @@ mod tests {
     fn options(game: &dyn Game, p: &[u64]) -> BTreeSet<Vec<u64>> {
         let mut graph = game.graph();
         let node = graph.position(p).unwrap();
-        graph.options(node).to_vec().iter().map(|node| graph.sizes(*node).unwrap()).collect()
+        graph
+            .options(node)
+            .unwrap()
+            .to_vec()
+            .iter()
+            .map(|node| graph.sizes(*node).unwrap())
+            .collect()
     }
 
     /// Options without the number are those of the whole game, each without it; steps back are the

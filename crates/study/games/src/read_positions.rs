@@ -117,10 +117,15 @@ impl GameGraph for ReadingGraph {
     fn start(&mut self) -> Option<u32> {
         self.graph.start()
     }
-    fn options(&mut self, node: u32) -> &[u32] {
+    fn options(&mut self, node: u32) -> Result<&[u32], LimitReached> {
         self.graph.options(node)
     }
-    fn some_options(&mut self, node: u32, from: usize, most: usize) -> Vec<u32> {
+    fn some_options(
+        &mut self,
+        node: u32,
+        from: usize,
+        most: usize,
+    ) -> Result<Vec<u32>, LimitReached> {
         self.graph.some_options(node, from, most)
     }
     fn rank(&self, node: u32) -> Option<u64> {
@@ -132,7 +137,7 @@ impl GameGraph for ReadingGraph {
     fn seen_by_opponent(&mut self, node: u32) -> u32 {
         self.graph.seen_by_opponent(node)
     }
-    fn summands(&mut self, node: u32) -> Vec<u32> {
+    fn summands(&mut self, node: u32) -> Result<Vec<u32>, LimitReached> {
         self.graph.summands(node)
     }
     fn value_by_table(

@@ -820,7 +820,7 @@ mod tests {
         let game = rules.game();
         let mut graph = game.graph();
         let node = graph.read(&p.iter().map(u32::to_string).collect::<Vec<_>>().join(",")).unwrap();
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).unwrap().to_vec();
         let numbers =
             |node: &u32| graph.print(*node).split(',').map(|heap| heap.parse().unwrap()).collect();
         let mut all: Vec<Vec<u32>> = options.iter().map(numbers).collect();
@@ -973,7 +973,7 @@ mod tests {
         let mut graph = game.graph();
         for (p, count) in [("1", 1), ("2", 1), ("3", 1), ("4", 2), ("20", 8)] {
             let node = graph.read(p).unwrap();
-            assert_eq!(graph.options(node).len(), count, "{p}");
+            assert_eq!(graph.options(node).unwrap().len(), count, "{p}");
         }
         // With k = 1 nobody can move.
         let text = "heaps = 1\nparameters = { k = [1, 9] }\nmove = \"q0 < p0 & p0 < q0+k\"";
@@ -1083,7 +1083,7 @@ mod tests {
             let options = |game: &dyn Game, p: &[u64]| {
                 let mut graph = game.graph();
                 let node = graph.position(p).unwrap();
-                let nodes = graph.options(node).to_vec();
+                let nodes = graph.options(node).unwrap().to_vec();
                 let mut all: Vec<Vec<u64>> =
                     nodes.iter().map(|node| graph.sizes(*node).unwrap()).collect();
                 all.sort();

@@ -28,7 +28,7 @@ fn options(rules: &RuleFile, p: &[u64]) -> BTreeSet<Vec<u64>> {
     let mut graph = game.graph();
     let text: Vec<String> = p.iter().map(u64::to_string).collect();
     let node = graph.read(&text.join(",")).unwrap();
-    let found: Vec<u32> = graph.options(node).to_vec();
+    let found: Vec<u32> = graph.options(node).unwrap().to_vec();
     found
         .iter()
         .map(|node| graph.print(*node).split(',').map(|n| n.parse().unwrap()).collect())

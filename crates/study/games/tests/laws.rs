@@ -37,7 +37,7 @@ fn examples() -> Vec<(Box<dyn Game>, String)> {
 /// Returns a position met when moves are chosen by the numbers given.
 fn after(graph: &mut dyn GameGraph, start: u32, choices: &[u16]) -> u32 {
     choices.iter().fold(start, |node, choice| {
-        let options = graph.options(node);
+        let options = graph.options(node).unwrap();
         if options.is_empty() { node } else { options[usize::from(*choice) % options.len()] }
     })
 }
@@ -47,7 +47,7 @@ fn after(graph: &mut dyn GameGraph, start: u32, choices: &[u16]) -> u32 {
 fn reachable(graph: &mut dyn GameGraph, start: u32) -> Option<Vec<u32>> {
     let (mut seen, mut order, mut open) = (BTreeSet::from([start]), Vec::new(), vec![(start, 0)]);
     while let Some((node, next)) = open.pop() {
-        match graph.options(node).get(next).copied() {
+        match graph.options(node).unwrap().get(next).copied() {
             Some(option) => {
                 open.push((node, next + 1));
                 if seen.insert(option) {
@@ -78,7 +78,7 @@ fn small(graph: &mut dyn GameGraph, mut node: u32, choices: &[u16]) -> Option<(u
 fn plain_outcomes(graph: &mut dyn GameGraph, order: &[u32], play: Play) -> HashMap<u32, Outcome> {
     let mut known: HashMap<u32, Outcome> = HashMap::new();
     for node in order {
-        let options = graph.options(*node);
+        let options = graph.options(*node).unwrap();
         let outcome = if options.is_empty() {
             play.terminal()
         } else if options.iter().any(|option| known[option].is_p()) {
@@ -95,7 +95,7 @@ fn plain_outcomes(graph: &mut dyn GameGraph, order: &[u32], play: Play) -> HashM
 fn plain_values(graph: &mut dyn GameGraph, order: &[u32]) -> HashMap<u32, Nimber> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
     for node in order {
-        let value = mex(graph.options(*node).iter().map(|option| known[option]));
+        let value = mex(graph.options(*node).unwrap().iter().map(|option| known[option]));
         known.insert(*node, value);
     }
     known
@@ -195,7 +195,7 @@ proptest! {
                 prop_assert_eq!(position.as_deref(), Some(text.as_str()), "{} {:?}", game.name(),
                     sizes);
             }
-            for option in graph.options(node).to_vec() {
+            for option in graph.options(node).unwrap().to_vec() {
                 prop_assert!(falls(graph.rank(node), graph.rank(option)), "{} {}", game.name(),
                     text);
                 let text = graph.print(option);
@@ -215,7 +215,7 @@ proptest! {
             let canonical = graph.canonical(node);
             prop_assert_eq!(graph.canonical(canonical), canonical);
             let mut images = |node: u32| -> BTreeSet<u32> {
-                graph.options(node).to_vec().into_iter().map(|option|
+                graph.options(node).unwrap().to_vec().into_iter().map(|option|
                     graph.canonical(option)).collect()
             };
             prop_assert_eq!(images(node), images(canonical), "{} {:?}", game.name(), choices);
@@ -359,7 +359,7 @@ fn ranks_of_large_piles_are_not_clipped() {
     {
         let node = graph.read(&format!("{stones},9,9")).unwrap();
         assert_eq!(graph.rank(node), rank, "{stones}");
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).unwrap().to_vec();
         assert_eq!(options.len(), 2);
         assert!(options.into_iter().all(|option| falls(rank, graph.rank(option))), "{stones}");
     }

@@ -45,7 +45,7 @@ fn moves() -> impl Strategy<Value = String> {
 fn options(game: &dyn Game, p: &str) -> BTreeSet<String> {
     let mut graph = game.graph();
     let node = graph.read(p).unwrap();
-    let all = graph.options(node).to_vec();
+    let all = graph.options(node).unwrap().to_vec();
     all.into_iter().map(|node| graph.print(node)).collect()
 }
 

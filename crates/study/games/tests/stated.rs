@@ -45,7 +45,7 @@ fn options(game: &dyn Game, position: &str) -> BTreeSet<String> {
     let mut graph = game.graph();
     let node = graph.read(position).unwrap();
     graph.begin(&Budget::default());
-    let all = graph.options(node).to_vec();
+    let all = graph.options(node).unwrap().to_vec();
     assert_eq!(graph.stopped(), None);
     all.into_iter().map(|node| graph.print(node)).collect()
 }

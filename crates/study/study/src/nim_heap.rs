@@ -127,7 +127,7 @@ impl NimHeap {
                 if self.options > MAX_OPTIONS || opened.is_multiple_of(BLOCK) && is_late() {
                     return None;
                 }
-                let options = self.graph.options(node).to_vec();
+                let options = self.graph.options(node).ok()?.to_vec();
                 self.options += 1 + options.len() as u64;
                 line.push(Open { node, options, known: 0 });
             }
@@ -189,7 +189,7 @@ fn is_nim_heap(graph: &mut dyn GameGraph, place: usize, table: &OutcomeTable) ->
 /// Returns the options of a position; `None` if it is none.
 fn options(graph: &mut dyn GameGraph, p: &[u64]) -> Option<Vec<Vec<u64>>> {
     let node = graph.position(p)?;
-    let options = graph.options(node).to_vec();
+    let options = graph.options(node).ok()?.to_vec();
     options.into_iter().map(|option| graph.sizes(option)).collect()
 }
 

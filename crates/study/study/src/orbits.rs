@@ -45,7 +45,7 @@ fn steps(tables: &Tables<'_>) -> Option<Vec<u64>> {
             return None;
         }
         let node = graph.position(&[y])?;
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).ok()?.to_vec();
         let mut is_option = vec![false; y as usize];
         for option in options {
             let sizes = graph.sizes(option)?;

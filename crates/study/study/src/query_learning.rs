@@ -723,7 +723,7 @@ impl<'t> Teacher<'t> {
             }
         }
         let node = self.graph.position(&found.position).ok_or(End::GivenUp)?;
-        for option in self.graph.options(node).to_vec() {
+        for option in self.graph.options(node).map_err(|_| End::GivenUp)?.to_vec() {
             let option = self.graph.sizes(option).ok_or(End::GivenUp)?;
             if !accepts(&option) && self.is_p(&option)? {
                 return Ok(option);

@@ -224,7 +224,7 @@ mod tests {
             for n in 0..=few {
                 let mut graph = game.graph();
                 let node = graph.position(&[n as u64]).unwrap();
-                let options: Vec<u32> = graph.options(node).to_vec();
+                let options: Vec<u32> = graph.options(node).unwrap().to_vec();
                 let reached: Vec<u32> = options
                     .into_iter()
                     .map(|option| {

@@ -550,7 +550,7 @@ mod tests {
         if let Some(outcome) = known.get(&node) {
             return *outcome;
         }
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).unwrap().to_vec();
         let outcome = if options.is_empty() {
             play.terminal()
         } else if options.iter().any(|option| brute(graph, *option, play, known).is_p()) {

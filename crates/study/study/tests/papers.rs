@@ -101,8 +101,13 @@ fn games_begin_somewhere() {
     let options = |game: &dyn Game, p: &[u64]| {
         let mut graph = game.graph();
         let node = graph.position(p).unwrap();
-        let mut all: Vec<Vec<u64>> =
-            graph.options(node).to_vec().iter().map(|node| graph.sizes(*node).unwrap()).collect();
+        let mut all: Vec<Vec<u64>> = graph
+            .options(node)
+            .unwrap()
+            .to_vec()
+            .iter()
+            .map(|node| graph.sizes(*node).unwrap())
+            .collect();
         all.sort();
         all
     };

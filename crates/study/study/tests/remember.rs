@@ -98,7 +98,7 @@ fn options_are_those_of_the_formula() {
             let node = graph.read(&written(&p)).unwrap();
             let rank = graph.rank(node);
             let mut found: Vec<Vec<u64>> = Vec::new();
-            for option in graph.options(node).to_vec() {
+            for option in graph.options(node).unwrap().to_vec() {
                 assert!(graph.rank(option) < rank, "{text}: {p:?}");
                 found.push(graph.sizes(option).unwrap());
             }

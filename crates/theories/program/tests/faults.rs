@@ -113,6 +113,30 @@ fn failures_name_the_position_and_the_place() {
     assert!(fails(deep, "5").contains("deep"));
 }
 
+/// A graph has no list of options where the program fails, never an empty one, and has those of
+/// other positions all the same.
+#[test]
+fn a_graph_has_no_options_where_the_program_fails() {
+    let text = "fn options(n) { if n == 3 { return 1 / 0; } if n == 0 { [] } else { [n - 1] } }\n\
+                fn summands(n) { if n == 2 { return 1 / 0; } [n] }";
+    let game = read(text).unwrap().game();
+    for (position, options, summands) in [
+        ("0", Some(0), Some(1)),
+        ("1", Some(1), Some(1)),
+        ("2", Some(1), None),
+        ("3", None, Some(1)),
+    ] {
+        let mut graph = game.graph();
+        graph.begin(&Budget::default());
+        let node = graph.read(position).unwrap();
+        let found = graph.options(node).map(<[u32]>::len);
+        assert_eq!(found.ok(), options, "{position}");
+        assert_eq!(found.is_err(), graph.some_options(node, 0, 2).is_err(), "{position}");
+        graph.begin(&Budget::default());
+        assert_eq!(graph.summands(node).map(|all| all.len()).ok(), summands, "{position}");
+    }
+}
+
 #[test]
 fn a_wrong_claim_is_refused() {
     let nim = "fn options(p) { let all = []; for i in 0..p.len() { for k in 0..p[i] { let q = p; \

@@ -130,7 +130,7 @@ fn by_definition(
 ) -> Option<bool> {
     let mut graph = game.graph();
     let node = graph.position(&found.position)?;
-    let options = graph.some_options(node, 0, MAX_OPTIONS);
+    let options = graph.some_options(node, 0, MAX_OPTIONS).ok()?;
     if let Some((_, option)) = &found.option {
         let option_node = graph.position(option)?;
         let is_option = options.contains(&option_node) || {
@@ -169,7 +169,7 @@ fn search(
         if known.contains_key(&node) {
             continue;
         }
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).ok()?.to_vec();
         if options.is_empty() {
             known.insert(node, play.terminal().is_p());
             continue;

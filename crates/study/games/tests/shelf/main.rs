@@ -113,7 +113,7 @@ trait OptionsOf {
 impl OptionsOf for Box<dyn bouton_engine::game_graph::GameGraph> {
     fn options_of(&mut self, position: &str) -> Vec<String> {
         let node = self.read(position).unwrap();
-        let options = self.options(node).to_vec();
+        let options = self.options(node).unwrap().to_vec();
         options.into_iter().map(|option| self.print(option)).collect()
     }
 }
@@ -1142,7 +1142,7 @@ fn georgia_counts_squares_from_one() {
         assert_eq!(game.position(&sizes), game.normal_form(&text).ok(), "{p:?}");
         assert_eq!(graph.read(&text).ok(), graph.position(&sizes), "{p:?}");
         let node = graph.read(&text).unwrap();
-        assert_eq!(graph.options(node).len(), options(&p).len(), "{p:?}");
+        assert_eq!(graph.options(node).unwrap().len(), options(&p).len(), "{p:?}");
     }
     assert!(game.normal_form("3,0").is_err());
     // As it is printed, it is read.

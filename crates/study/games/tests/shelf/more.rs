@@ -29,7 +29,7 @@ fn moves_are_those_of_the_rules_after_a_request_that_was_stopped() {
     assert!(!stopped.unwrap().is_ok_and(|found| found.outcome.is_some()));
     let mut graph = game.graph();
     let node = graph.read("1x2").unwrap();
-    assert_eq!(graph.options(node).len(), 1);
+    assert_eq!(graph.options(node).unwrap().len(), 1);
 }
 
 /// What is said of a position of any game of the shelf follows from the positions to which its

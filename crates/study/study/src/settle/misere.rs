@@ -153,7 +153,7 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
         None => {
             let mut graph = game.graph();
             let node = graph.position(&position)?;
-            if graph.options(node).is_empty() {
+            if graph.options(node).ok()?.is_empty() {
                 return None;
             }
             (None, false)
@@ -163,7 +163,7 @@ fn of_the_game(game: &dyn Game, own: &HeapGame, found: Counterexample) -> Option
             _ => {
                 let mut graph = game.graph();
                 let node = graph.position(&position)?;
-                if !graph.options(node).is_empty() {
+                if !graph.options(node).ok()?.is_empty() {
                     return None;
                 }
                 (None, true)
@@ -190,7 +190,8 @@ fn without_a_move(game: &dyn Game, own: &HeapGame, budget: &Budget) -> Vec<Claim
         }
         if let Some(node) = graph.position(&p) {
             occurring += 1;
-            if graph.some_options(node, 0, 1).is_empty() {
+            let Ok(options) = graph.some_options(node, 0, 1) else { return Vec::new() };
+            if options.is_empty() {
                 table.insert(&p);
                 all.push(p.clone());
             }

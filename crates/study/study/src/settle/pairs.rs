@@ -98,6 +98,7 @@ fn counterexample(
             let node = graph.position(&position)?;
             let options: Option<Vec<Vec<u64>>> = graph
                 .options(node)
+                .ok()?
                 .to_vec()
                 .into_iter()
                 .map(|option| graph.sizes(option))

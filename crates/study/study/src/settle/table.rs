@@ -202,17 +202,18 @@ fn by_rules(game: &dyn Game, position: &str) -> Option<u32> {
 /// nim-sum of its parts'.
 fn value_by_rules(graph: &mut dyn GameGraph, root: u32) -> Option<u32> {
     let mut known: HashMap<u32, Nimber> = HashMap::new();
-    let whole = graph.summands(root);
+    let whole = graph.summands(root).ok()?;
     let mut open = whole.clone();
     let mut seen = 0;
     while let Some(&node) = open.last() {
-        let options = graph.options(node).to_vec();
+        let options = graph.options(node).ok()?.to_vec();
         seen += options.len();
         if seen > MAX_RECHECKED_POSITIONS || known.len() > MAX_RECHECKED_POSITIONS {
             return None;
         }
-        let parts: Vec<Vec<u32>> =
+        let parts: Result<Vec<Vec<u32>>, _> =
             options.into_iter().map(|option| graph.summands(option)).collect();
+        let parts = parts.ok()?;
         let before = open.len();
         open.extend(parts.iter().flatten().filter(|part| !known.contains_key(*part)));
         if open.len() == before {
@@ -662,7 +663,11 @@ fn sums(sums: &[String], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
             }
             let mut options = Vec::new();
             for i in 0..sum_of.len() {
-                for option in atlases[i].options(sum_of[i]).to_vec() {
+                let own = match atlases[i].options(sum_of[i]) {
+                    Ok(own) => own.to_vec(),
+                    Err(end) => return Ok(end.into()),
+                };
+                for option in own {
                     let mut next = sum_of.clone();
                     next[i] = option;
                     options.push(next);
@@ -680,9 +685,11 @@ fn sums(sums: &[String], budget: &Budget) -> Result<EntryVerdict, ClaimError> {
             nodes.arrange_by_key(|node| atlases[i].rank(*node));
             nodes.dedup();
             for node in nodes {
-                let options =
-                    atlases[i].options(node).iter().map(|option| alone[option]).collect::<Vec<_>>();
-                alone.insert(node, mex(options));
+                let value = match atlases[i].options(node) {
+                    Ok(options) => mex(options.iter().map(|option| alone[option])),
+                    Err(end) => return Ok(end.into()),
+                };
+                alone.insert(node, value);
             }
         }
         for (nodes, value) in &known {

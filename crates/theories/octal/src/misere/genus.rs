@@ -111,7 +111,7 @@ impl Genera {
         graph.begin(meter.budget());
         let root = graph.canonical(position);
         let options = |position| {
-            let options = graph.options(position).to_vec();
+            let options = graph.options(position)?.to_vec();
             let options = options.into_iter().map(|option| graph.canonical(option)).collect();
             graph.stopped().map_or(Ok(options), Err)
         };

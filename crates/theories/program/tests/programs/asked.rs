@@ -397,7 +397,7 @@ fn lengths(game: &dyn bouton_engine::Game, position: &str) -> BTreeSet<u32> {
     let mut known: HashMap<String, BTreeSet<u32>> = HashMap::new();
     let mut open = vec![start];
     while let Some(node) = open.last().copied() {
-        let options: Vec<_> = graph.options(node).to_vec();
+        let options: Vec<_> = graph.options(node).unwrap().to_vec();
         assert_eq!(graph.stopped(), None);
         let name = graph.print(node);
         let names: Vec<String> = options.iter().map(|option| graph.print(*option)).collect();
