@@ -595,9 +595,18 @@ fn rules_are_said_once_and_cited_by_their_title() {
 #[test]
 fn typed_moves_and_errors() {
     let nim = format!("/move?game=nim&line={}", encoded("1,3,5"));
-    for typed in ["1,3,2", "5 → 2", "1, 3, 2"] {
-        location(&format!("{nim}&to={}", encoded(typed)));
+    for typed in ["1,3,2", "5 → 2", "1, 3, 2", "take 3 from heap 5", "5 to 2", "third pile: take 3"]
+    {
+        let to = location(&format!("{nim}&to={}", encoded(typed)));
+        assert!(
+            to.contains(&format!("{}~{}", encoded("1,3,5"), encoded("1,3,2"))),
+            "{typed}: {to}"
+        );
     }
+    let unclear = get(&format!("{nim}&to={}", encoded("take 2")));
+    assert_eq!(unclear.status.code(), 422);
+    let text = text_of(unclear);
+    assert!(text.contains("take 2 from the second heap; take 2 from the third heap"), "{text}");
     let error = get(&format!("{nim}&to={}", encoded("9,9,9")));
     assert_eq!(error.status.code(), 422);
     let text = text_of(error);

@@ -11,6 +11,9 @@ mod paper;
 pub mod schema;
 mod sources;
 pub mod text;
+// Not in the page, which would grow.
+#[cfg(not(target_family = "wasm"))]
+pub mod typed_move;
 pub mod words;
 
 pub use answers::cash::condition;

@@ -148,13 +148,17 @@ pub(crate) fn remembers(numbers: &str) -> String {
     format!(", and {numbers} {are} remembered")
 }
 
+const ORDINALS: [&str; 10] =
+    ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
+
+/// Returns the place in a row that a word says; `None` if it is none.
+pub(crate) fn place_of_ordinal(word: &str) -> Option<u64> {
+    ORDINALS.iter().position(|ordinal| *ordinal == word).map(|at| at as u64 + 1)
+}
+
 /// Returns a place in a row in words.
 pub(crate) fn ordinal(n: usize) -> String {
-    const WORDS: [&str; 10] = [
-        "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth",
-        "tenth",
-    ];
-    match (n.checked_sub(1).and_then(|at| WORDS.get(at)), n % 10, n / 10 % 10) {
+    match (n.checked_sub(1).and_then(|at| ORDINALS.get(at)), n % 10, n / 10 % 10) {
         (Some(word), ..) => (*word).into(),
         (None, 1, ten) if ten != 1 => format!("{n}st"),
         (None, 2, ten) if ten != 1 => format!("{n}nd"),

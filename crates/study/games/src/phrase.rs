@@ -63,6 +63,16 @@ const HEAPS: &[&str] = &["pile", "piles", "heap", "heaps", "row", "rows", "of", 
 const VERBS: &[&str] =
     &["take", "takes", "taking", "remove", "removes", "removing", "subtract", "subtracting"];
 
+/// Returns whether a word, in lower case, names what is taken: *stones*, *matches*.
+pub fn is_token_word(word: &str) -> bool {
+    TOKENS.contains(&word)
+}
+
+/// Returns the number that a word says, in lower case: *three*; `None` if it says none.
+pub fn number_in_words(word: &str) -> Option<u64> {
+    NUMBERS.iter().position(|number| *number == word).map(|at| at as u64 + 1)
+}
+
 /// Returns whether a text begins as a phrase does: with a word for a move.
 pub(crate) fn begins(text: &str) -> bool {
     let first = text.split_whitespace().next().unwrap_or_default();
@@ -269,8 +279,8 @@ fn heaps(words: &[&str]) -> Option<String> {
 }
 
 fn number(word: &str) -> Option<u64> {
-    if let Some(place) = NUMBERS.iter().position(|number| *number == word) {
-        return Some(place as u64 + 1);
+    if let Some(number) = number_in_words(word) {
+        return Some(number);
     }
     let is_whole = !word.starts_with('0') || word == "0";
     WrittenNumber::whole(word).filter(|_| is_whole)?.value()

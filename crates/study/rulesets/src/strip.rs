@@ -200,8 +200,10 @@ impl Notation for Strip {
         let mut changed = (0..p.len()).filter(|i| p[*i] != q[*i]);
         match self {
             Strip::Staircase => match changed.next_back() {
-                Some(0) => MoveText::Words(format!("{} off step 1", p[0] - q[0])),
-                Some(i) => MoveText::Words(format!("{} from step {} to {i}", p[i] - q[i], i + 1)),
+                Some(0) => MoveText::Words(format!("take {} off step 1", p[0] - q[0])),
+                Some(i) => {
+                    MoveText::Words(format!("move {} from step {} to step {i}", p[i] - q[i], i + 1))
+                }
                 None => MoveText::Position(self.print(q)),
             },
             // A coin that jumps changes the order.

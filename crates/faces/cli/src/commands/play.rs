@@ -7,7 +7,8 @@ use crate::{Status, picture, progress};
 use bouton_core::{Outcome, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_report::text::{end_rule, is_winning, move_in_words, short, verdict};
-use bouton_study::{Answer, Answers, normal_form};
+use bouton_report::typed_move::{Chosen, Meant, chosen};
+use bouton_study::{Answer, Answers};
 use clap::Args;
 use std::io::{BufRead, Write};
 
@@ -34,6 +35,9 @@ pub struct PlayGame {
     budget: BudgetArgs,
 }
 
+/// The most moves that are listed where several may be meant.
+const MOST_MEANT: usize = 8;
+
 /// A position in the course of play.
 #[derive(Debug, Clone)]
 struct Turn {
@@ -44,7 +48,8 @@ struct Turn {
 }
 
 const HELP: &str = "\
-Type the position that a move leads to, #3 for the third of the listed moves, or:
+Type a move in words (take 2 from heap 1; 5 to 3), the position that it leads to, #3 for the third
+of the listed moves, or:
   moves   all moves, numbered     hint   a good move, if there is one
   undo    take back your move     who    who wins from here
   long    how long play lasts     help   this text
@@ -128,7 +133,8 @@ impl Session<'_> {
                     return Ok(Status::Done);
                 }
             } else if let Some(chosen) = mine {
-                writeln!(out, "I play {}.", chosen.text)?;
+                let words = move_in_words(game, &self.turn.position, chosen);
+                writeln!(out, "I play: {words}.")?;
                 self.turn = after(&self.turn, chosen);
             } else {
                 // Heaps may be larger than any picture.
@@ -175,7 +181,8 @@ impl Session<'_> {
             }
             "moves" => {
                 for (i, m) in found.moves.iter().enumerate() {
-                    writeln!(out, "{:>5}  {}  {}", format!("#{}", i + 1), m.text, m.to)?;
+                    let words = move_in_words(self.game, &found.position, m);
+                    writeln!(out, "{:>5}  {words}  →  {}", format!("#{}", i + 1), m.to)?;
                 }
                 if !answer.lists_all_moves() {
                     writeln!(
@@ -193,16 +200,23 @@ impl Session<'_> {
                         Some(Outcome::N) => "it wins",
                         _ => "it is best",
                     };
-                    writeln!(out, "{} ({why}: {})", m.text, short(m))?;
+                    let words = move_in_words(self.game, &found.position, m);
+                    writeln!(out, "{words} ({why}: {})", short(m))?;
                 }
                 None => writeln!(out, "I know no move here.")?,
             },
             "undo" if self.undo() => {}
             "undo" => writeln!(out, "There is nothing to undo.")?,
             typed => match chosen(self.game, answer, typed) {
-                Some((m, meant)) => {
+                Chosen::One(m, meant) => {
+                    let words = move_in_words(self.game, &found.position, &m);
                     match meant {
-                        Meant::Number(number) => writeln!(out, "Move #{number}: {}.", m.text)?,
+                        Meant::Number(number) => writeln!(out, "Move #{number}: {words}.")?,
+                        Meant::Words
+                            if !words.eq_ignore_ascii_case(typed.trim_end_matches('.')) =>
+                        {
+                            writeln!(out, "You play: {words}.")?;
+                        }
                         Meant::NotNumber(number) => writeln!(
                             out,
                             "Read as the position {}; #{number} is the move of that number.",
@@ -212,22 +226,24 @@ impl Session<'_> {
                             out,
                             "Read as the position {typed}; `take {typed}` takes as many."
                         )?,
-                        Meant::Plainly => {}
+                        Meant::Words | Meant::Position => {}
                     }
                     let next = after(&self.turn, &m);
                     self.history.push(std::mem::replace(&mut self.turn, next));
                 }
-                None if in_words(self.game, answer, typed).len() > 1 => writeln!(
-                    out,
-                    "`{typed}` is said of several moves. Type `moves` to see them, and one as #3 \
-                     or as the position it leads to."
-                )?,
-                None if taken(self.game, answer, typed).is_some() => writeln!(
-                    out,
-                    "`{typed}` may be `take {typed}` or #{typed}, the move of that number: type \
-                     one of them."
-                )?,
-                None => writeln!(
+                Chosen::Several(all) => {
+                    writeln!(out, "`{typed}` may be one of several moves; type one of them:")?;
+                    for m in all.iter().take(MOST_MEANT) {
+                        let words = move_in_words(self.game, &found.position, m);
+                        let number = found.moves.iter().position(|other| other.to == m.to);
+                        let number = number.map_or(String::new(), |at| format!("#{}", at + 1));
+                        writeln!(out, "{number:>5}  {words}  →  {}", m.to)?;
+                    }
+                    if all.len() > MOST_MEANT {
+                        writeln!(out, "and {} more", all.len() - MOST_MEANT)?;
+                    }
+                }
+                Chosen::None => writeln!(
                     out,
                     "`{typed}` is no move here. Type `moves` to see them all, or `help`."
                 )?,
@@ -267,72 +283,6 @@ fn after(turn: &Turn, m: &Move) -> Turn {
     }
 }
 
-/// How what was typed was read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Meant {
-    /// As it stands.
-    Plainly,
-    /// As the number of a move.
-    Number(usize),
-    /// As a position, though it is the number of a move too.
-    NotNumber(usize),
-    /// As a position, though as many tokens may be taken, too.
-    NotTaken,
-}
-
-/// Returns the moves that words mean, a move's own text or as `solve` says it: `take 2 from the
-/// second heap`; of one heap also `take 2`.
-fn in_words<'m>(game: &dyn Game, answer: &'m Answer, typed: &str) -> Vec<&'m Move> {
-    let said = typed.trim_end_matches('.').to_lowercase();
-    let is_said = |m: &&Move| {
-        let words = move_in_words(game, &answer.analysis.position, m).to_lowercase();
-        let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
-        *m.text == *typed || words == said || short == Some(&*said)
-    };
-    answer.analysis.moves.iter().filter(is_said).collect()
-}
-
-/// Returns the move that takes as many tokens as a number alone says.
-fn taken(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
-    let number: u64 = typed.parse().ok()?;
-    in_words(game, answer, &format!("take {number}")).first().copied().cloned()
-}
-
-/// Returns the move meant by a position, a move's own text or words for it, `#` and a number, or a
-/// number that is no position that a move leads to, unless as many tokens may be taken.
-fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
-    let listed = &answer.analysis.moves;
-    let by_number = |text: &str| {
-        let number: usize = text.trim().parse().ok()?;
-        Some((listed.get(number.checked_sub(1)?)?.clone(), number))
-    };
-    if let Some(number) = typed.strip_prefix('#') {
-        return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
-    }
-    let numbered = by_number(typed);
-    let exact = listed.iter().find(|m| m.to == typed).cloned();
-    let worded = || match in_words(game, answer, typed)[..] {
-        [m] => Some(m.clone()),
-        _ => None,
-    };
-    let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
-    let taken = taken(game, answer, typed);
-    match exact.or_else(worded).or_else(of_position) {
-        Some(m) => {
-            let other = numbered.filter(|(other, _)| other.to != m.to);
-            let meant = match other {
-                _ if taken.is_some_and(|taken| taken.to != m.to) => Meant::NotTaken,
-                Some((_, number)) => Meant::NotNumber(number),
-                None => Meant::Plainly,
-            };
-            Some((m, meant))
-        }
-        None => numbered
-            .filter(|(m, _)| taken.is_none_or(|taken| taken.to == m.to))
-            .map(|(m, number)| (m, Meant::Number(number))),
-    }
-}
-
 /// Returns a winning or best move; where none is known, the one of the best bounds, or the first.
 fn best(found: &Analysis) -> Option<&Move> {
     let known = found.moves.iter().find(|m| is_winning(found, m));
@@ -360,14 +310,59 @@ mod tests {
     use super::*;
     use bouton_study::{Theorems, answer};
 
+    /// Returns the position that what was typed leads to, if it is one move.
+    fn leads_to(game: &dyn Game, position: &str, typed: &str) -> Option<String> {
+        let settings = Settings::default();
+        let found = answer(game, position, &settings, &Theorems::default()).unwrap();
+        match chosen(game, &found, typed) {
+            Chosen::One(m, _) => Some(m.to),
+            Chosen::Several(_) | Chosen::None => None,
+        }
+    }
+
     #[test]
     fn moves_as_people_type_them() {
         for (game, position, typed, to) in [
             ("nim", "3,4,5", "1,4,5", Some("1,4,5")),
             ("nim", "3,4,5", "take 2 from the first heap", Some("1,4,5")),
             ("nim", "3,4,5", "Take 5 from the third heap.", Some("3,4,0")),
+            ("nim", "3,4,5", "heap 1: 3 -> 1", Some("1,4,5")),
+            ("nim", "3,4,5", "heap 1: 4 -> 1", None),
+            ("nim", "3,4,5", "5 to 2", Some("3,4,2")),
+            ("nim", "3,4,5", "remove two stones from the pile of 4", Some("3,2,5")),
+            ("nim", "3,4,5", "heap 2: take 3", Some("3,1,5")),
+            ("nim", "3,4,5", "reduce heap 1 by 2", Some("1,4,5")),
+            ("nim", "3,4,5", "leave 2 in the first heap", Some("2,4,5")),
+            ("nim", "3,4,5", "take the whole last pile", Some("3,4,0")),
+            ("nim", "3,4,5", "take the first heap", Some("0,4,5")),
+            // The third heap and the one of three are two heaps; the first one is both.
+            ("nim", "3,4,5", "take 2 from heap 3", None),
+            ("nim", "1,4,5", "take 1 from heap 1", Some("0,4,5")),
             ("nim", "3,4,5", "take 6 from the third heap", None),
             ("nim", "3,4,5", "take 2", None),
+            ("nim", "3,4,5", "take -2", None),
+            ("nim", "3,4,5", "take 2 from both", None),
+            ("nim", "3,4,5", "not take 2 from the first heap", None),
+            ("nim", "3,4,5", "put 2 on the first heap", None),
+            ("nim", "3,4,5", "2 to the first heap", None),
+            ("nim", "3,4,5", "take 1 from the first heap and 1 from the second heap", None),
+            ("nim", "3,3,5", "3 → 1", None),
+            ("nim", "1000000000,7", "take 123 from the first heap", Some("999999877,7")),
+            ("wythoff", "5,8", "take 2 from both", Some("3,6")),
+            ("wythoff", "5,8", "take 3 from the first", Some("2,8")),
+            ("euclid", "25,7", "take 21", Some("4,7")),
+            ("fibonacci nim", "20,19", "take two", Some("18,4")),
+            ("grundy", "15", "3+12", Some("3,12")),
+            ("grundy", "15", "split 15 into 3 and 12", Some("3,12")),
+            ("grundy", "15", "split 15 into 3 and 11", None),
+            ("kayles", "7", "knock down pin 4", Some("3,3")),
+            ("kayles", "7", "pins 3 and 4", Some("2,3")),
+            ("kayles", "7", "take 1 and leave 3 and 3", Some("3,3")),
+            ("kayles", "7", "take 2 and leave 3 and 3", None),
+            ("kayles", "7", "take 3", None),
+            ("silver-dollar", "2,5,9", "9 to 7", Some("2,5,7")),
+            ("staircase", "2,4,3", "1 from 3 to 2", Some("2,5,2")),
+            ("Gamma(1,4;13)", "0/0", "step 4", Some("0,4/4")),
             ("S(1,2,3)", "10", "take 2 tokens", Some("8")),
             ("S(1,2,3)", "10", "take 2", Some("8")),
             ("S(1,2,3)", "10", "take 4", None),
@@ -376,13 +371,48 @@ mod tests {
             ("S(1,2,3)", "21", "3", None),
             ("S(1,2,3)", "21", "#3", Some("20")),
             ("S(1,2,3)", "4", "3", Some("3")),
-            ("nim", "3,4,5", "2", Some("1,4,5")),
+            ("nim", "3,4,5", "2", None),
+            ("nim", "3,4,5", "#2", Some("1,4,5")),
+            ("kayles", "7", "4", None),
+        ] {
+            let game = crate::context::standard().parse(game).unwrap().game;
+            let found = leads_to(&*game, position, typed);
+            assert_eq!(found.as_deref(), to, "{} from {position}: {typed}", game.name());
+        }
+    }
+
+    /// Each move is what its own words, its own text and its number mean, or they mean others, too;
+    /// never another one alone.
+    #[test]
+    fn words_of_a_move_mean_no_other_one() {
+        for (game, position) in [
+            ("nim", "2,3,3"),
+            ("kayles", "2,5"),
+            ("wythoff", "3,5"),
+            ("grundy", "3,8"),
+            ("lasker", "6"),
+            ("euclid", "9,4"),
+            ("staircase", "2,0,3"),
+            ("silver-dollar", "2,5,6"),
+            ("turning-turtles", "1,3,4"),
+            ("fibonacci nim", "9,8"),
+            ("Gamma(1,4;13)", "0/0"),
+            ("CN(4,2)", "1,2,1,2"),
+            ("dots(1x2)", "../.../.."),
         ] {
             let game = crate::context::standard().parse(game).unwrap().game;
             let settings = Settings::default();
             let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
-            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
-            assert_eq!(chosen.as_deref(), to, "{typed}");
+            for m in &found.analysis.moves {
+                for typed in [m.text.to_string(), move_in_words(&*game, position, m)] {
+                    let meant: Vec<String> = match chosen(&*game, &found, &typed) {
+                        Chosen::One(m, _) => vec![m.to],
+                        Chosen::Several(all) => all.into_iter().map(|m| m.to).collect(),
+                        Chosen::None => Vec::new(),
+                    };
+                    assert!(meant.contains(&m.to), "{} from {position}: {typed}", game.name());
+                }
+            }
         }
     }
 
@@ -395,13 +425,10 @@ mod tests {
                     all } fn move_text(n, to) { if to == 0 { \"end it\" } else { \"take some\" } }";
         let game =
             bouton_program::Program::parse(text, Some("vague.rhai".as_ref())).unwrap().game();
-        let settings = Settings::default();
         for (position, typed, to) in
             [("4", "take some", None), ("4", "#1", Some("2")), ("2", "end it", Some("0"))]
         {
-            let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
-            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
-            assert_eq!(chosen.as_deref(), to, "{typed}");
+            assert_eq!(leads_to(&*game, position, typed).as_deref(), to, "{typed}");
         }
     }
 }

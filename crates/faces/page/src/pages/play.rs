@@ -19,14 +19,18 @@ use bouton_core::{Board, Budget, Outcome, Play};
 use bouton_dots::opening_reply;
 use bouton_draw::board::squares_of;
 use bouton_draw::move_highlight::changed_part;
-use bouton_engine::{Analysis, Kind};
+use bouton_engine::{Analysis, Kind, Move};
 use bouton_kotzig::KotzigFamily;
 use bouton_report::move_description::taken;
 use bouton_report::text::{advice, is_winning, move_in_words, short, verdict_in_words};
+#[cfg(not(target_family = "wasm"))]
+use bouton_report::typed_move::{Chosen, chosen};
 use bouton_study::{Answer, Answers};
 use maud::{Markup, html};
 use std::time::Duration;
 
+/// Moves named where several may be meant.
+const MOST_MEANT: usize = 8;
 /// Moves listed on a page.
 const LISTED: usize = 200;
 
@@ -66,19 +70,26 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
         to => to,
     };
     if !to.trim().is_empty() {
-        let Some(chosen) = playthrough.chosen(&answer, to) else {
+        let meant = meant(&playthrough, &answer, to.trim());
+        let [chosen] = &meant[..] else {
+            let to: String = to.chars().take(200).collect();
+            let words = |m: &Move| move_in_words(&*game, playthrough.now(), m);
             let message = match answer.analysis.spent {
                 Some(spent) if answer.analysis.moves.is_empty() => {
                     format!("the moves of this position are too many to look at ({spent})")
                 }
-                _ => format!("`{}` is no move here", to.chars().take(200).collect::<String>()),
+                _ if meant.is_empty() => format!("`{to}` is no move here"),
+                _ => {
+                    let some = meant.iter().take(MOST_MEANT).map(words).collect::<Vec<_>>();
+                    format!("`{to}` may be one of several moves: {}", some.join("; "))
+                }
             };
             let refusal = RequestError::new(Status::Unprocessable, message);
             let page =
                 show(site, &playthrough, budget, Notice { reply: "", wrong: Some(&refusal) })?;
             return Ok(page.status(refusal.status));
         };
-        playthrough.line.push(chosen.to);
+        playthrough.line.push(chosen.to.clone());
         answer = look(&mut answers, playthrough.now())?;
     }
     let thinking = budget.within(REPLY);
@@ -111,6 +122,22 @@ pub(crate) fn make_move(site: &Site, request: &Request, budget: &Budget) -> Page
         playthrough.hints = Hints::None;
     }
     Ok(Response::redirect(playthrough.href("/play", &[("reply", by)])))
+}
+
+/// Returns the moves that a visitor may have meant.
+#[cfg(not(target_family = "wasm"))]
+fn meant(playthrough: &Playthrough, answer: &Answer, typed: &str) -> Vec<Move> {
+    match chosen(&*playthrough.game, answer, typed) {
+        Chosen::None => Vec::new(),
+        Chosen::One(m, _) => vec![m],
+        Chosen::Several(all) => all,
+    }
+}
+
+/// In the static page, which would grow, positions and texts of moves only.
+#[cfg(target_family = "wasm")]
+fn meant(playthrough: &Playthrough, answer: &Answer, typed: &str) -> Vec<Move> {
+    playthrough.chosen(answer, typed).into_iter().collect()
 }
 
 /// Shows the state of the game as fields of a form, but for what the form itself asks.

@@ -144,7 +144,7 @@ fn chomp() {
         let found = analysis(&*game, &format!("{n}x{n}"), Play::Normal);
         let winning = found.moves.iter().filter(|m| m.evaluation.outcome == Some(Outcome::P));
         let winning: Vec<_> = winning.map(|m| m.text.to_string()).collect();
-        assert_eq!(winning, ["row 2, column 2"], "{n}");
+        assert_eq!(winning, ["bite off row 2, column 2"], "{n}");
     }
     for wrong in ["2,3", "0", "[\"a\"]", "3x", "[]"] {
         assert!(game.normal_form(wrong).is_err(), "{wrong}");
