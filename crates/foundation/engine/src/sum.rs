@@ -324,14 +324,18 @@ impl Notation for Sum {
 
     fn move_text(&self, p: &Self::Position, q: &Self::Position) -> MoveText {
         // In the summand moved in, the option differs from the position passed to the other player.
-        let moved = p
-            .iter()
-            .zip(q)
-            .find(|((place, from), (_, to))| self.graph(*place).seen_by_opponent(*from) != *to);
+        let moved = p.iter().zip(q).enumerate().find(|(_, ((place, from), (_, to)))| {
+            self.graph(*place).seen_by_opponent(*from) != *to
+        });
         match moved {
-            Some(((place, from), (_, to))) => {
+            Some((i, ((place, from), (_, to)))) => {
                 let name = &self.names[*place as usize];
-                self.graph(*place).move_text(*from, *to).in_summand(name)
+                let is_like = |(place, _): &&SummandNode| self.names[*place as usize] == *name;
+                let text = self.graph(*place).move_text(*from, *to);
+                match p.iter().filter(is_like).count() {
+                    1 => text.in_summand(name),
+                    _ => text.in_summand(&format!("summand {}, {name}", i + 1)),
+                }
             }
             None => MoveText::Position(self.print(q)),
         }

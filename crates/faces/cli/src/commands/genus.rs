@@ -4,7 +4,7 @@ use super::{BudgetArgs, PositionArgs, TableFile, game_and_position};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, progress};
-use bouton_core::Meter;
+use bouton_core::{LimitReached, Meter};
 use bouton_octal::misere::Genera;
 use bouton_study::genus_graph;
 use clap::Args;
@@ -90,6 +90,11 @@ impl GenusOf {
                         "no position of Nim has this genus"
                     };
                     writeln!(out, "{position}: genus {genus}, {outcome} in misère play; {kind}")?;
+                }
+                Err(LimitReached::Rules(fault)) => {
+                    eprintln!("error: {fault}");
+                    status = Status::BadInput;
+                    break;
                 }
                 Err(spent) => {
                     if context.csv {

@@ -186,7 +186,8 @@ impl PeriodOf {
                 writeln!(out, "{game}: period {period} from {preperiod} on{adds}")?;
                 writeln!(
                     out,
-                    "  holds to {to}; not proved: no theory of periods covers these rules"
+                    "  holds to {to}; not proved: no theory of periods covers these rules; bouton \
+                     study {game} --values seeks another proof"
                 )?;
                 if period <= PRINTED {
                     let cycle: Vec<String> =

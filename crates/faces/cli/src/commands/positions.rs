@@ -5,7 +5,8 @@ use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{
-    Budget, LimitReached, Meter, NotationError, Outcome, Play, number_with_noun, write_numbers,
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, RuleFault, number_with_noun,
+    write_numbers,
 };
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
@@ -70,7 +71,8 @@ pub struct Positions {
     /// List all positions with their nim-values instead
     #[arg(long)]
     values: bool,
-    /// Print only the number of positions; those that differ in the order of like heaps count once
+    /// Print only the number of positions; those that differ in the order of like heaps count
+    /// once, but in a slice each
     #[arg(long)]
     count: bool,
     /// Write a line for each position to a file, or print them; a heap that has left a circle is 0
@@ -299,6 +301,12 @@ struct Range {
     pattern: Option<Pattern>,
 }
 
+/// Returns why a position has no verdict, whose text is as the game writes it: the rules fail there
+/// or below.
+fn fault(error: NotationError) -> LimitReached {
+    LimitReached::Rules(RuleFault::new(&error.message))
+}
+
 impl Positions {
     pub fn run(mut self, context: &Context) -> Result<Status, CommandError> {
         let json_file = self.output_by_ending()?;
@@ -509,7 +517,8 @@ impl Positions {
         };
         if let Some(pattern) = &pattern {
             if self.csv.is_some() || self.parquet.is_some() {
-                let message = "these positions are no lists of numbers; accepted: -o FILE.json";
+                let message =
+                    "the positions of a program or a sum are texts; accepted: -o FILE.json";
                 return Err(CommandError::Usage(format!("{}: {message}", pattern.text)));
             }
             if (u64::from(max) + 1)
@@ -821,7 +830,7 @@ impl Positions {
         sink: &mut Sink,
     ) -> Result<(), LimitReached> {
         for position in all {
-            let found = session.evaluate(position).map_err(|_| LimitReached::NumbersTooLarge)??;
+            let found = session.evaluate(position).map_err(fault)??;
             let end = match (self.values, found.outcome, found.nim_value) {
                 (false, Some(Outcome::P), _) => sink.text(position, None),
                 (false, _, _) if found.outcome.is_some() || found.is_draw => {
@@ -854,11 +863,12 @@ impl Positions {
             // occurs once.
             let position = pattern.at(&values).and_then(|text| game.normal_form(&text).ok());
             if let Some(position) = position.filter(|position| known.insert(position.clone())) {
-                let found =
-                    session.evaluate(&position).map_err(|_| LimitReached::NumbersTooLarge)??;
+                let found = session.evaluate(&position).map_err(fault)??;
                 let end = match (self.values, found.outcome, found.nim_value) {
                     (false, Some(Outcome::P), _) => sink.text(&position, None),
-                    (false, Some(_), _) => ControlFlow::Continue(()),
+                    (false, _, _) if found.outcome.is_some() || found.is_draw => {
+                        ControlFlow::Continue(())
+                    }
                     (true, _, Some(value)) => sink.text(&position, Some(value.0)),
                     _ => return Err(LimitReached::NumbersTooLarge),
                 };
