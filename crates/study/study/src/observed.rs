@@ -3,7 +3,7 @@
 
 use bouton_conjecture::{Fit, OutcomeTable, conjecture, recurrence};
 use bouton_core::clock::Instant;
-use bouton_core::{Budget, LimitReached, Meter};
+use bouton_core::{Budget, LimitReached, Meter, RuleFault};
 use bouton_engine::{Game, Settings};
 use bouton_octal::NimSequenceStudy;
 use std::time::Duration;
@@ -31,6 +31,8 @@ pub struct ObservedSequence {
     pub values: Vec<u32>,
     /// The period, if there is one.
     pub found: Option<ObservedPeriod>,
+    /// What is wrong with the rules, if they fail at the next heap.
+    pub fault: Option<RuleFault>,
 }
 
 /// Returns the least period that the later half of the values shows at least three times, after
@@ -61,7 +63,11 @@ pub fn observed_sequence(game: &dyn Game, to: usize, budget: &Budget) -> Option<
         // A period is looked at once more with twice the values: short runs deceive.
         let is_sure = found.is_some_and(|found| len >= 8 * (found.preperiod + found.period));
         if end.is_err() || len >= to || is_sure || patience.interrupted().is_some() {
-            return Some(ObservedSequence { values, found });
+            let fault = match end {
+                Err(LimitReached::Rules(fault)) => Some(fault),
+                _ => None,
+            };
+            return Some(ObservedSequence { values, found, fault });
         }
         len = (2 * len).min(to);
     }
@@ -80,7 +86,7 @@ pub(crate) fn observed_study(
     let to = max.map_or(STUDIED, |max| max as usize);
     // What the values show takes time, too.
     let share = budget.deadline.map_or_else(|| budget.clone(), |end| budget.within(end.left() / 2));
-    let ObservedSequence { values, found } =
+    let ObservedSequence { values, found, .. } =
         observed_sequence(game, to, &share).unwrap_or_default();
     let period = found.and_then(|found| {
         let saltus = u32::try_from(found.saltus).ok()?;

@@ -161,7 +161,12 @@ impl PeriodOf {
         let found = progress::watched(context, &what, &self.budget.budget(context), |budget| {
             observed_sequence(game, self.to, &budget)
         });
-        let Some(ObservedSequence { values, found }) = found else { return Err(error.into()) };
+        let Some(ObservedSequence { values, found, fault }) = found else {
+            return Err(error.into());
+        };
+        if let Some(fault) = fault {
+            return Err(CommandError::Usage(fault.to_string()));
+        }
         let (game, to) = (game.name(), values.len().saturating_sub(1));
         let mut out = context.out();
         if context.json {
