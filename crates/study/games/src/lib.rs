@@ -51,7 +51,7 @@ pub use rule_file::{
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{
-    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, other_misere,
+    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, multiple, other_misere,
     program_theorem, shelf,
 };
 pub use slice::{Slice, expressions};
