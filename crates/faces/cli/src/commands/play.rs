@@ -4,7 +4,7 @@ use super::{BudgetArgs, PositionArgs, convention, game_and_position};
 use crate::context::Context;
 use crate::error::CommandError;
 use crate::{Status, picture, progress};
-use bouton_core::{Outcome, Play};
+use bouton_core::{MoveText, Outcome, Play};
 use bouton_engine::{Analysis, Game, Kind, Move, Settings};
 use bouton_report::text::{end_rule, is_winning, move_in_words, short, verdict};
 use bouton_study::{Answer, Answers, normal_form};
@@ -212,28 +212,55 @@ impl Session<'_> {
                             out,
                             "Read as the position {typed}; `take {typed}` takes as many."
                         )?,
+                        Meant::Name => writeln!(
+                            out,
+                            "Read as `{}`.",
+                            move_in_words(self.game, &found.position, &m)
+                        )?,
                         Meant::Plainly => {}
                     }
                     let next = after(&self.turn, &m);
                     self.history.push(std::mem::replace(&mut self.turn, next));
                 }
-                None if in_words(self.game, answer, typed).len() > 1 => writeln!(
-                    out,
-                    "`{typed}` is said of several moves. Type `moves` to see them, and one as #3 \
-                     or as the position it leads to."
-                )?,
-                None if taken(self.game, answer, typed).is_some() => writeln!(
-                    out,
-                    "`{typed}` may be `take {typed}` or #{typed}, the move of that number: type \
-                     one of them."
-                )?,
-                None => writeln!(
-                    out,
-                    "`{typed}` is no move here. Type `moves` to see them all, or `help`."
-                )?,
+                None => writeln!(out, "{}", self.not_chosen(answer, typed))?,
             },
         }
         Ok(())
+    }
+
+    /// Returns why what was typed is no move, and what to type.
+    fn not_chosen(&self, answer: &Answer, typed: &str) -> String {
+        let said = |m: &Move| move_in_words(self.game, &answer.analysis.position, m);
+        let several = in_words(self.game, answer, typed);
+        if several.len() > 1 {
+            let words: Vec<String> = several.iter().map(|m| said(m)).collect();
+            let differ =
+                words.iter().all(|one| words.iter().filter(|two| *two == one).count() == 1);
+            let mut listed = if differ {
+                words
+            } else {
+                several.iter().map(|m| format!("the move to {}", m.to)).collect()
+            };
+            let more = listed.len().saturating_sub(MAX_MEANT);
+            listed.truncate(MAX_MEANT);
+            let more = if more > 0 { format!("; {more} more") } else { String::new() };
+            return format!(
+                "`{typed}` may be one of several moves: {}{more}. Type one of them, or the \
+                 position it leads to.",
+                listed.join("; ")
+            );
+        }
+        match (named(self.game, answer, typed), by_number(answer, typed)) {
+            (Some(m), Some(_)) => format!(
+                "`{typed}` may be `{}` or #{typed}, the move of that number: type one of them.",
+                said(&m)
+            ),
+            (None, Some((m, number))) => format!(
+                "No move here is named {typed}; #{number} is the move of that number, {}.",
+                said(&m)
+            ),
+            _ => format!("`{typed}` is no move here. Type `moves` to see them all, or `help`."),
+        }
     }
 
     /// Returns how long play lasts, in a sentence.
@@ -278,58 +305,110 @@ enum Meant {
     NotNumber(usize),
     /// As a position, though as many tokens may be taken, too.
     NotTaken,
+    /// As the number that a move is named by, or of tokens that it takes.
+    Name,
+}
+
+/// The most moves that are told of those that words may mean.
+const MAX_MEANT: usize = 8;
+
+/// Returns a text without blanks, with the arrow that is typed as `->`.
+fn without_blanks(text: &str) -> String {
+    text.replace("->", "→").split_whitespace().collect()
 }
 
 /// Returns the moves that words mean, a move's own text or as `solve` says it: `take 2 from the
-/// second heap`; of one heap also `take 2`.
+/// second heap`; also `take 2`, of whichever heap, and `node 3`.
 fn in_words<'m>(game: &dyn Game, answer: &'m Answer, typed: &str) -> Vec<&'m Move> {
     let said = typed.trim_end_matches('.').to_lowercase();
+    let said =
+        said.strip_suffix(" tokens").or_else(|| said.strip_suffix(" token")).unwrap_or(&said);
+    let bare = without_blanks(typed);
     let is_said = |m: &&Move| {
         let words = move_in_words(game, &answer.analysis.position, m).to_lowercase();
         let short = words.strip_suffix(" tokens").or_else(|| words.strip_suffix(" token"));
-        *m.text == *typed || words == said || short == Some(&*said)
+        let of_a_heap = words.split_once(" from the ").map(|(taken, _)| taken);
+        without_blanks(&m.text) == bare
+            || words == said
+            || short == Some(said)
+            || of_a_heap == Some(said)
+            || said.starts_with("node ") && format!(" {words} ").contains(&format!(" {said} "))
     };
     answer.analysis.moves.iter().filter(is_said).collect()
 }
 
-/// Returns the move that takes as many tokens as a number alone says.
-fn taken(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
-    let number: u64 = typed.parse().ok()?;
-    in_words(game, answer, &format!("take {number}")).first().copied().cloned()
+/// Returns the number by which words name a move, if they have one alone: 3 of `take node 3`.
+fn number_in(text: &MoveText) -> Option<&str> {
+    let MoveText::Words(words) = text else { return None };
+    let mut numbers = words.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty());
+    numbers.next().filter(|_| numbers.next().is_none())
+}
+
+/// Returns the move that takes as many tokens as a number alone says, or whose words have this
+/// number alone: `take node 3`.
+fn named(game: &dyn Game, answer: &Answer, typed: &str) -> Option<Move> {
+    let number = typed.parse::<u64>().ok()?.to_string();
+    let of_number = || {
+        let moves = answer.analysis.moves.iter();
+        moves.filter(|m| number_in(&m.text) == Some(&number)).collect::<Vec<_>>()
+    };
+    [in_words(game, answer, &format!("take {number}")), of_number()].into_iter().find_map(|moves| {
+        match moves[..] {
+            [m] => Some(m.clone()),
+            _ => None,
+        }
+    })
+}
+
+/// Returns the move of a number in the list, and the number.
+fn by_number(answer: &Answer, text: &str) -> Option<(Move, usize)> {
+    let number: usize = text.trim().parse().ok()?;
+    Some((answer.analysis.moves.get(number.checked_sub(1)?)?.clone(), number))
 }
 
 /// Returns the move meant by a position, a move's own text or words for it, `#` and a number, or a
-/// number that is no position that a move leads to, unless as many tokens may be taken.
+/// number that is no position that a move leads to: the number that words name a move by, unless it
+/// is the number of another move, too; or the number of a move, unless words name all moves by
+/// numbers.
 fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Option<(Move, Meant)> {
     let listed = &answer.analysis.moves;
-    let by_number = |text: &str| {
-        let number: usize = text.trim().parse().ok()?;
-        Some((listed.get(number.checked_sub(1)?)?.clone(), number))
-    };
     if let Some(number) = typed.strip_prefix('#') {
-        return by_number(number).map(|(m, number)| (m, Meant::Number(number)));
+        return by_number(answer, number).map(|(m, number)| (m, Meant::Number(number)));
     }
-    let numbered = by_number(typed);
+    let numbered = by_number(answer, typed);
     let exact = listed.iter().find(|m| m.to == typed).cloned();
     let worded = || match in_words(game, answer, typed)[..] {
         [m] => Some(m.clone()),
         _ => None,
     };
     let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
-    let taken = taken(game, answer, typed);
-    match exact.or_else(worded).or_else(of_position) {
+    // `10 -> 8`, from this position.
+    let of_arrow = || {
+        let (from, to) = typed.split_once("->").or_else(|| typed.split_once('→'))?;
+        let is_here = normal_form(game, from.trim()).is_ok_and(|at| at == answer.analysis.position);
+        answer.find(game, &normal_form(game, to.trim()).ok()?).filter(|_| is_here)
+    };
+    let named = named(game, answer, typed);
+    match exact.or_else(worded).or_else(of_position).or_else(of_arrow) {
         Some(m) => {
             let other = numbered.filter(|(other, _)| other.to != m.to);
             let meant = match other {
-                _ if taken.is_some_and(|taken| taken.to != m.to) => Meant::NotTaken,
+                _ if named.is_some_and(|named| named.to != m.to) => Meant::NotTaken,
                 Some((_, number)) => Meant::NotNumber(number),
                 None => Meant::Plainly,
             };
             Some((m, meant))
         }
-        None => numbered
-            .filter(|(m, _)| taken.is_none_or(|taken| taken.to == m.to))
-            .map(|(m, number)| (m, Meant::Number(number))),
+        None => match (named, numbered) {
+            (Some(m), None) => Some((m, Meant::Name)),
+            (Some(named), Some((m, number))) => {
+                (named.to == m.to).then_some((m, Meant::Number(number)))
+            }
+            (None, numbered) => {
+                let are_named = listed.iter().all(|m| number_in(&m.text).is_some());
+                numbered.filter(|_| !are_named).map(|(m, number)| (m, Meant::Number(number)))
+            }
+        },
     }
 }
 
@@ -377,10 +456,48 @@ mod tests {
             ("S(1,2,3)", "21", "#3", Some("20")),
             ("S(1,2,3)", "4", "3", Some("3")),
             ("nim", "3,4,5", "2", Some("1,4,5")),
+            // Of one heap alone as many can be taken; several moves lead to 1.
+            ("nim", "3,4,5", "take 5", Some("3,4,0")),
+            ("nim", "3,4,5", "take 5 tokens", Some("3,4,0")),
+            ("nim", "3,4,5", "3 -> 1", Some("1,4,5")),
+            ("nim", "3,4,5", "3->1", Some("1,4,5")),
+            ("nim", "3,3,5", "3 -> 1", None),
+            ("S(1,2,3)", "21", "21 -> 19", Some("19")),
+            ("S(1,2,3)", "21", "20 -> 19", None),
+            ("S(6)", "21", "6", Some("15")),
         ] {
             let game = crate::context::standard().parse(game).unwrap().game;
             let settings = Settings::default();
             let found = answer(&*game, position, &settings, &Theorems::default()).unwrap();
+            let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
+            assert_eq!(chosen.as_deref(), to, "{typed}");
+        }
+    }
+
+    /// A number that names a move is no number of another.
+    #[cfg(feature = "programs")]
+    #[test]
+    fn numbered_nodes() {
+        for (game, position, typed, to) in [
+            // The third of five moves takes another node.
+            ("node-kayles", "1-2,2-3,3-4,4-5", "3", None),
+            ("node-kayles", "1-2,2-3,3-4,4-5", "node 3", Some("[[1],[5]]")),
+            (
+                "node-kayles",
+                "1-2,2-3,3-4,4-5",
+                "take node 3 with its neighbours",
+                Some("[[1],[5]]"),
+            ),
+            // No move has the number 7.
+            ("node-kayles", "7-8,8-9", "7", Some("[[9]]")),
+            // Card 3 is odd; the third move names 6.
+            ("juniper-green", "10", "3", None),
+            ("juniper-green", "10", "6", Some("[6,[1,2,3,4,5,7,8,9,10]]")),
+        ] {
+            let game = crate::context::standard().parse(game).unwrap().game;
+            let position = game.normal_form(position).unwrap();
+            let found =
+                answer(&*game, &position, &Settings::default(), &Theorems::default()).unwrap();
             let chosen = chosen(&*game, &found, typed).map(|(m, _)| m.to);
             assert_eq!(chosen.as_deref(), to, "{typed}");
         }
