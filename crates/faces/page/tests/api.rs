@@ -93,7 +93,6 @@ fn answers_fit_the_schema() {
     let refused = [
         "solve?game=nimm&position=1",
         "positions?game=nim(3)",
-        "positions?game=mark&max=3&slice=x,x&misere=1",
         "solve?game=dots(1x1)&remoteness=1",
         "values?game=S(1,2,3)&to=x",
         "logic?formula=A x: x = x&count=10",

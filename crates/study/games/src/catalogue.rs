@@ -255,10 +255,15 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
-    /// Reads words for a take-away game, unless the first is the name of a game of a rule file.
+    /// Reads words for a take-away game, unless the first are the name of a game of a rule file, or
+    /// of one of the shelf without a word for a move behind it: `candy piles 4,3,1`.
     #[cfg(not(target_family = "wasm"))]
     fn phrase(&self, text: &str) -> Option<(String, Option<String>)> {
-        if self.own_game_of(text).is_some() { None } else { crate::phrase::read(text) }
+        let is_shelved = || self.shelf_game(text).is_some_and(|game| game.name != "nim");
+        if self.own_game_of(text).is_some() || !crate::phrase::is_meant(text) && is_shelved() {
+            return None;
+        }
+        crate::phrase::read(text)
     }
 
     /// Reads several squares of a game of one piece on a chessboard as this many games: `wythoff d7
@@ -1277,6 +1282,9 @@ mod tests {
         ] {
             assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
         }
+        // A name rather than piles of candies; its rules are a program, which is not run here.
+        let candies = Catalogue::standard().parse("candy piles 3 4 5").err().unwrap();
+        assert!(candies.message.contains("candy-piles"), "{candies:?}");
         // A position behind the name.
         for (text, position) in
             [("nim 3 5", "3,5"), ("subtract {1,3,4} 10", "10"), ("wythoff nim 8 13", "8,13")]

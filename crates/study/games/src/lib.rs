@@ -45,6 +45,8 @@ pub use circular::{Taking, circular};
 pub use complexes::{MAX_VERTICES, complexes};
 pub use dependent_number::{GameWithoutDependent, without_dependent};
 pub use heap_sum::{HeapSumError, heap_sum, restricted_to_heap_count, restricted_to_small_heaps};
+#[cfg(not(target_family = "wasm"))]
+pub use phrase::is_token_noun;
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MAX_NUMBERS, MAX_PROVED_HEAPS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,

@@ -467,8 +467,17 @@ pub(crate) fn not_understood(text: &str) -> Option<(Range<usize>, String)> {
     let listed = self::small(&numbered);
     let mut taken: Vec<&str> = listed.split_whitespace().collect();
     shorten(&mut taken);
-    let message = format!("`{}` is nothing that can be taken", &text[at.clone()]);
-    game(&taken).is_none().then_some((at, message))
+    if game(&taken).is_none() {
+        let message = format!("`{}` is nothing that can be taken", &text[at.clone()]);
+        return Some((at, message));
+    }
+    let (first, last) = (behind.get(from + 1)?, behind.last()?);
+    let at = place(first)..place(last) + last.len();
+    let listed = self::small(&with_numbers(&text[at.clone()]));
+    let mut said: Vec<&str> = listed.split_whitespace().collect();
+    shorten(&mut said);
+    let message = format!("`{}` is no list of heaps, and no single one", &text[at.clone()]);
+    (heaps(&said).is_none() && !is_one_heap(&said)).then_some((at, message))
 }
 
 /// Returns the numbers behind the name of a game as words say them: `with 12 pins`, `on rows of 3
@@ -482,15 +491,19 @@ pub(crate) fn heaps_said(text: &str) -> Option<String> {
     if is_said { heaps(behind.unwrap_or(&words)) } else { None }
 }
 
+/// Returns whether a word is one for what heaps consist of.
+pub fn is_token_noun(word: &str) -> bool {
+    UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(word))
+}
+
 /// Returns a text without the word at its end for what heaps consist of, behind a number: `kayles
 /// 12 pins`.
 pub(crate) fn without_unit(text: &str) -> Option<&str> {
     let (before, last) = text.trim_end().rsplit_once(char::is_whitespace)?;
     let before = before.trim_end();
     let (name, heap) = before.rsplit_once([' ', ',', ':'])?;
-    let is_unit = UNITS.iter().any(|unit| unit.eq_ignore_ascii_case(last));
     let is_named = name.trim_start().starts_with(char::is_alphabetic);
-    (is_unit && is_named && WrittenNumber::whole(heap).is_some()).then_some(before)
+    (is_token_noun(last) && is_named && WrittenNumber::whole(heap).is_some()).then_some(before)
 }
 
 /// Returns whether a text begins with a number and a word behind it.
@@ -978,6 +991,7 @@ mod tests {
             ("21 stones, take between 3 and 1", "between 3 and 1"),
             ("21 Münzen, take 1 or 2", "Münzen"),
             ("Take 1, 2 or 3 from 21 PEARS", "PEARS"),
+            ("take 1 or 2 from each pile of 3 and 5", "each pile of 3 and 5"),
         ] {
             let told = not_understood(text).map(|(at, _)| &text[at]);
             assert_eq!(told, Some(at), "{text}");

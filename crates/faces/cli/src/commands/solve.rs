@@ -40,7 +40,8 @@ pub struct Solve {
     /// List all moves, however many; else 20 of those that win, and 20 of the others
     #[arg(long)]
     all: bool,
-    /// Expand at most N positions for nim-values before looking for outcomes alone [default: 60000]
+    /// Expand at most N positions for nim-values before looking for outcomes alone; 60000 by
+    /// default
     #[arg(long, value_name = "N", value_parser = super::number::<u64>)]
     nim_value_nodes: Option<u64>,
     /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value
