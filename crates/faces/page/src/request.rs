@@ -29,6 +29,8 @@ fn is_of_pages(name: &str) -> bool {
 pub struct Request {
     path: String,
     query: Vec<(String, String)>,
+    /// The flags that say no.
+    denied: Vec<String>,
     day: u32,
     sent: bool,
     origin: String,
@@ -47,6 +49,7 @@ impl Request {
         Request {
             path: path.to_owned(),
             query: pairs.map(|(name, value)| (decoded(name), decoded(value))).collect(),
+            denied: Vec::new(),
             day: 0,
             sent: false,
             origin: String::new(),
@@ -108,7 +111,11 @@ impl Request {
         for (name, value) in &mut self.query {
             if FLAGS.contains(&name.as_str()) {
                 let read = match value.as_str() {
-                    "" | "0" | "false" | "off" => "",
+                    "" => "",
+                    "0" | "false" | "off" => {
+                        self.denied.push(name.clone());
+                        ""
+                    }
                     "1" | "true" | "on" => "1",
                     _ => return Err(format!("{name}={value}: 1 or 0")),
                 };
@@ -116,6 +123,11 @@ impl Request {
             }
         }
         Ok(self)
+    }
+
+    /// Returns whether a parameter says no, as `misere=0`, rather than nothing.
+    pub(crate) fn denies(&self, name: &str) -> bool {
+        self.denied.iter().any(|denied| denied == name)
     }
 
     /// Returns the request with another value of a parameter.

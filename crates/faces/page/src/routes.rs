@@ -16,9 +16,7 @@ use crate::request::Request;
 use crate::request_error::RequestError;
 use crate::response::{Response, Status};
 use crate::site::Site;
-#[cfg(not(target_family = "wasm"))]
-use bouton_core::Play;
-use bouton_core::{Budget, Deadline};
+use bouton_core::{Budget, Deadline, Play};
 use serde::Serialize;
 #[cfg(feature = "assets")]
 use std::sync::LazyLock;
@@ -205,6 +203,11 @@ fn shown(request: &Request, refusal: &RequestError, meant: Option<&str>) -> Resp
     response.status(refusal.status)
 }
 
+/// Refuses `misere=0` beside a game that is said to be in misère play.
+fn normal_and_misere() -> RequestError {
+    RequestError::bad("misere=0 is normal play, and the game is said to be in misère play")
+}
+
 /// Reads what says yes or no ([`Request::with_flags`]).
 ///
 /// # Errors
@@ -295,10 +298,14 @@ impl Site {
         })
     }
 
-    /// Returns the request: on the static site words say nothing of the play, and are refused.
+    /// Returns the request: on the static site words say nothing of the play, and are refused; the
+    /// name of a game may say it.
     #[cfg(target_family = "wasm")]
     fn with_play(&self, request: &Request) -> Result<Request, RequestError> {
-        Ok(request.clone())
+        match playthrough::play(&self.catalogue, request.get("game"), "") {
+            Play::Misere if request.denies("misere") => Err(normal_and_misere()),
+            _ => Ok(request.clone()),
+        }
     }
 
     /// Returns a [read] request with what the words of a game say of its play, as `nim 3 4 5, last
@@ -312,6 +319,7 @@ impl Site {
         let asked = playthrough::play(&self.catalogue, "", request.get("misere"));
         match self.catalogue.take_play(&mut words)? {
             None => return Ok(request.clone()),
+            Some(Play::Misere) if request.denies("misere") => return Err(normal_and_misere()),
             Some(Play::Normal) if asked == Play::Misere => {
                 return Err(RequestError::bad(
                     "misere=1 is misère play, and the words say normal play",

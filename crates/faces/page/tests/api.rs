@@ -93,7 +93,6 @@ fn answers_fit_the_schema() {
     let refused = [
         "solve?game=nimm&position=1",
         "positions?game=nim(3)",
-        "positions?game=mark&max=3&slice=x,x&misere=1",
         "solve?game=dots(1x1)&remoteness=1",
         "values?game=S(1,2,3)&to=x",
         "logic?formula=A x: x = x&count=10",
@@ -192,4 +191,14 @@ fn what_is_asked_is_never_ignored() {
     let lost = asked("solve", "game=nim&position=1,1&misere=0");
     let won = asked("solve", "game=nim&position=1,1&misere=1");
     assert_eq!((&lost["outcome"], &won["outcome"]), (&"P".into(), &"N".into()));
+    // Two heaps of a game on one heap, from each of which one is taken, or half is left: by
+    // recursion over these moves, where whoever cannot move wins.
+    let misere = asked("positions", "game=mark&max=5&heaps=2&misere=1");
+    let lost = serde_json::json!([[0, 1], [0, 4], [1, 2], [2, 4], [3, 3], [3, 5], [5, 5]]);
+    assert_eq!(misere["positions"], lost, "{misere}");
+    // A no that the game contradicts is not dropped.
+    for game in ["nim, last loses", "misere nim", "nim-3-misere", "nim 1,1 (misère)"] {
+        let refused = asked("solve", &format!("game={game}&position=1,1,1&misere=false"));
+        assert!(refused.to_string().contains("misere=0 is normal play"), "{game}: {refused}");
+    }
 }

@@ -80,15 +80,20 @@ pub(crate) fn said_play(
     py: Python<'_>,
     catalogue: &Catalogue,
     text: String,
-    misere: bool,
+    misere: Option<bool>,
 ) -> PyResult<(String, Play)> {
     let mut words = vec![text];
     let said = catalogue.take_play(&mut words).map_err(|error| errors::notation(py, &error))?;
-    if misere && said == Some(Play::Normal) {
-        let message = "misere=True is misère play, and the words say normal play";
-        return Err(errors::plain(py, message));
+    let refused = |message: &str| Err(errors::plain(py, message));
+    match (misere, said) {
+        (Some(true), Some(Play::Normal)) => {
+            refused("misere=True is misère play, and the words say normal play")
+        }
+        (Some(false), Some(Play::Misere)) => {
+            refused("misere=False is normal play, and the game is said to be in misère play")
+        }
+        _ => Ok((words.swap_remove(0), said.unwrap_or(play(misere == Some(true))))),
     }
-    Ok((words.swap_remove(0), said.unwrap_or(play(misere))))
 }
 
 /// A game under one convention of play.
@@ -204,7 +209,7 @@ impl Game {
         py: Python<'_>,
         text: String,
         rules: Vec<String>,
-        misere: bool,
+        misere: Option<bool>,
         theorems: Option<PathBuf>,
     ) -> PyResult<Game> {
         let catalogue = catalogue(py, &rules)?;

@@ -61,7 +61,7 @@ pub fn heatmap(
     x: (u64, u64),
     y: (u64, u64),
     of: &str,
-    misere: bool,
+    misere: Option<bool>,
     limits: Limits,
 ) -> PyResult<Picture> {
     let what = match of {

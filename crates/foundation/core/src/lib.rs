@@ -42,7 +42,8 @@ pub use heaps::{HeapList, Heaps, MAX_HEAPS, Rows, positions_in_box, positions_up
 pub use names::letters_and_digits;
 pub use nimber::{Mex, Nimber, mex};
 pub use notation::{
-    MoveText, Notation, NotationError, heaps_text, number_with_noun, write_digits, write_numbers,
+    MoveText, Notation, NotationError, heaps_text, is_in_row_of_signs, is_row_of_signs,
+    number_with_noun, write_digits, write_numbers,
 };
 pub use number_list::{comma_list, comma_list_for, has_dash_or_slash};
 pub use outcome::{Outcome, OutcomeClass, Play, Player};

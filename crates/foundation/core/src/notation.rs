@@ -82,6 +82,18 @@ impl fmt::Display for MoveText {
     }
 }
 
+/// Returns whether a text is a row of signs: nothing but `+` and `-`, and at least two of them.
+pub fn is_row_of_signs(text: &str) -> bool {
+    text.len() >= 2 && text.bytes().all(|c| matches!(c, b'+' | b'-'))
+}
+
+/// Returns whether the `+` at a byte stands in a word, or behind a colon, that is a row of signs.
+pub fn is_in_row_of_signs(text: &str, at: usize) -> bool {
+    let is_end = |c: char| c.is_whitespace() || c == ':';
+    let word = [text[..at].rsplit(is_end).next(), text[at..].split(is_end).next()];
+    is_row_of_signs(&word.into_iter().flatten().collect::<String>())
+}
+
 /// Returns a number with its noun: `1 box`, `2 boxes`.
 pub fn number_with_noun<N: fmt::Display + PartialEq + From<u8>>(number: N, noun: &str) -> String {
     let end = match noun {

@@ -14,7 +14,7 @@ use crate::remoteness::ByRemoteness;
 use bouton_core::{
     Appearance, Board, Budget, Coordinates, HeapMoves, Impartial, LimitReached, Meter, MoveText,
     Moves, Nimber, Notation, NotationError, Play, Player, RuleFault, RuleSource, Ruleset, Windows,
-    endless,
+    endless, is_in_row_of_signs,
 };
 use smallvec::SmallVec;
 use std::ops::ControlFlow::{self, Continue};
@@ -56,6 +56,15 @@ pub struct Sum {
 
 /// Returns the sum of `games`; `None` if there are none or one is won on points.
 pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
+    sum_of(&games.iter().map(|game| &**game).collect::<Vec<_>>())
+}
+
+/// Returns the sum of a game with itself, taken `count` times; `None` as of [`sum`].
+pub fn multiple(game: &dyn Game, count: usize) -> Option<Box<dyn Game>> {
+    sum_of(&vec![game; count])
+}
+
+fn sum_of(games: &[&dyn Game]) -> Option<Box<dyn Game>> {
     if games.is_empty() || games.iter().any(|game| game.kind() == Kind::Scored) {
         return None;
     }
@@ -69,7 +78,7 @@ pub fn sum(games: &[Box<dyn Game>]) -> Option<Box<dyn Game>> {
     let is_program = graphs.iter().any(|graph| graph.is_program());
     let may_come_again = graphs.iter().any(|graph| graph.may_come_again());
     let heap_moves =
-        games.iter().map(|game| game.heap_moves().or_else(|| takes_any(&**game))).collect();
+        games.iter().map(|game| game.heap_moves().or_else(|| takes_any(*game))).collect();
     let graphs = graphs.into_iter().map(Mutex::new).collect();
     let memory = games.iter().map(|game| game.memory()).collect();
     let names = games.iter().map(|game| game.name()).collect();
@@ -271,7 +280,11 @@ impl Notation for Sum {
     }
 
     fn read(&self, text: &str) -> Result<Self::Position, NotationError> {
-        let parts: Vec<&str> = text.split('+').collect();
+        let mut begin = 0;
+        let signs = text.match_indices('+').map(|(at, _)| at);
+        let ends = signs.filter(|at| !is_in_row_of_signs(text, *at)).chain([text.len()]);
+        let parts = ends.map(|end| &text[std::mem::replace(&mut begin, end + 1)..end]);
+        let parts: Vec<&str> = parts.collect();
         if parts.len() != self.graphs.len() {
             let message = format!(
                 "{} positions are needed, one a summand, not {}",

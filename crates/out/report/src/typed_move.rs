@@ -3,7 +3,7 @@
 //! What is typed is read whole or not at all: a word that is not understood makes it no move.
 
 use crate::text::move_in_words;
-use bouton_core::{Board, GraphStand};
+use bouton_core::{Board, GraphStand, MoveText};
 use bouton_draw::move_highlight::changed_part;
 use bouton_draw::scene::BoardPart;
 use bouton_engine::{Game, Move};
@@ -58,7 +58,14 @@ pub fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Chosen {
     let exact = to(typed);
     let worded = if exact.is_none() { moves_meant(game, answer, typed) } else { Vec::new() };
     let of_position = || answer.find(game, &normal_form(game, typed).ok()?);
-    let position = exact.or_else(|| if worded.is_empty() { of_position() } else { None });
+    // `3,4,5 -> 1,4,5`, from this position.
+    let of_arrow = || {
+        let (from, to) = typed.split_once("->").or_else(|| typed.split_once('→'))?;
+        let is_here = normal_form(game, from.trim()).is_ok_and(|at| at == answer.analysis.position);
+        answer.find(game, &normal_form(game, to.trim()).ok()?).filter(|_| is_here)
+    };
+    let position =
+        exact.or_else(|| if worded.is_empty() { of_position().or_else(of_arrow) } else { None });
     if let Some(m) = position {
         let is_other = |other: &Move| other.to != m.to;
         let meant = match numbered {
@@ -72,6 +79,9 @@ pub fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Chosen {
     if is_number {
         all.extend(taken());
     }
+    // Where words name each move by a number, no other number is one of the list.
+    let numbered =
+        numbered.filter(|_| !all.is_empty() || !listed.iter().all(|m| is_named_by_number(&m.text)));
     all.extend(numbered.iter().map(|(m, _)| m.clone()));
     let mut seen = BTreeSet::new();
     all.retain(|m| seen.insert(m.to.clone()));
@@ -81,6 +91,12 @@ pub fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Chosen {
         ([m], None) => Chosen::One(m.clone(), Meant::Words),
         _ => Chosen::Several(all),
     }
+}
+
+/// Returns whether words name a move by a number: `take node 3`.
+fn is_named_by_number(text: &MoveText) -> bool {
+    let MoveText::Words(words) = text else { return false };
+    words.split(|c: char| !c.is_ascii_digit()).filter(|part| !part.is_empty()).count() == 1
 }
 
 /// A word of what was typed.
@@ -259,7 +275,7 @@ impl HeapMove {
         let mut all = tokens(typed)?;
         let is_noun = |token: &Token| {
             !is(token, SILENT)
-                && matches!(token, Token::Word(word) if bouton_games::is_token_word(word))
+                && matches!(token, Token::Word(word) if bouton_games::is_token_noun(word))
         };
         // `pin 4` is one of the pins, not four of them.
         let names_one = all.iter().enumerate().any(|(at, token)| {

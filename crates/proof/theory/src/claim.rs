@@ -28,6 +28,8 @@ pub struct PublishedClaim {
     pub game: String,
     /// Of a pattern: the games for which the claim is settled.
     pub games: Vec<String>,
+    /// The text of the rule file of the game, if it is one: the name alone may be another's.
+    pub rules: Option<String>,
     /// A formula over the pattern's letters that says for which of them the claim is meant.
     pub when: Option<String>,
     /// Where it is printed.

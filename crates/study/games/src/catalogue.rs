@@ -6,7 +6,7 @@ use crate::position_reader::PositionReader;
 use crate::shelf::with_other_misere;
 use crate::{FAMILIES, Family, RuleFile, Rules, ShelfGame, shelf};
 use bouton_core::{Arrange, NotationError, Play, WrittenNumber};
-use bouton_core::{comma_list, comma_list_for, letters_and_digits};
+use bouton_core::{comma_list, comma_list_for, is_in_row_of_signs, letters_and_digits};
 use bouton_engine::family::{OwnGame, name_prefix};
 use bouton_engine::game::{Game, Kind};
 use bouton_engine::sum::sum;
@@ -255,10 +255,15 @@ impl Catalogue {
         heaps.into_iter().map(|heap| self.summand(&format!("{name}:{heap}")).ok()).collect()
     }
 
-    /// Reads words for a take-away game, unless the first is the name of a game of a rule file.
+    /// Reads words for a take-away game, unless the first are the name of a game of a rule file, or
+    /// of one of the shelf without a word for a move behind it: `candy piles 4,3,1`.
     #[cfg(not(target_family = "wasm"))]
     fn phrase(&self, text: &str) -> Option<(String, Option<String>)> {
-        if self.own_game_of(text).is_some() { None } else { crate::phrase::read(text) }
+        let is_shelved = || self.shelf_game(text).is_some_and(|game| game.name != "nim");
+        if self.own_game_of(text).is_some() || !crate::phrase::is_meant(text) && is_shelved() {
+            return None;
+        }
+        crate::phrase::read(text)
     }
 
     /// Reads several squares of a game of one piece on a chessboard as this many games: `wythoff d7
@@ -506,6 +511,13 @@ impl Catalogue {
             named.position = Some(position);
             return Ok(named);
         }
+        #[cfg(not(target_family = "wasm"))]
+        if self.own_game_of(text).is_none()
+            && !crate::phrase::is_meant(text)
+            && let Some(bare) = crate::phrase::without_unit(text)
+        {
+            return self.summand(bare).map_err(|error| error.in_longer_text(text, 0));
+        }
         // Names have spaces too: the longest name counts.
         let start = text.len() - text.trim_start().len();
         for (at, _) in text.rmatch_indices(char::is_whitespace).filter(|(at, _)| *at > start) {
@@ -526,7 +538,10 @@ impl Catalogue {
                 if read.is_ok() {
                     return read;
                 }
-                match list_for(game, position) {
+                let list = list_for(game, position);
+                #[cfg(not(target_family = "wasm"))]
+                let list = list.or_else(|| crate::phrase::heaps_said(position));
+                match list {
                     Some(list) => game.normal_form(&list).or(read),
                     None => read,
                 }
@@ -540,6 +555,13 @@ impl Catalogue {
             {
                 return Ok(meant);
             }
+            #[cfg(not(target_family = "wasm"))]
+            if read.is_err()
+                && self.own_game_of(text).is_none()
+                && let Some((at, message)) = crate::phrase::not_understood(text)
+            {
+                return Err(NotationError::new(text, at, message, crate::phrase::ACCEPTED));
+            }
             let offset = at + position.len() - position.trim_start().len();
             // Words behind a name are hardly a position: `dawson chess`.
             if read.is_err()
@@ -548,14 +570,17 @@ impl Catalogue {
             {
                 return whole;
             }
-            named.position = Some(read.map_err(|error| error.in_longer_text(text, offset))?);
+            let sibling = |error| self.with_sibling(&*named.game, position, error);
+            let read = read.map_err(|error| sibling(error).in_longer_text(text, offset));
+            named.position = Some(read?);
             return Ok(named);
         }
         let mut words = text.split_whitespace();
         let is_phrase = words.next().is_some_and(|word| word.bytes().all(|c| c.is_ascii_digit()))
             && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic));
         #[cfg(not(target_family = "wasm"))]
-        let is_phrase = is_phrase || crate::phrase::begins(text);
+        let is_phrase =
+            is_phrase || crate::phrase::is_meant(text) || crate::phrase::begins_with_number(text);
         #[cfg(not(target_family = "wasm"))]
         if let Some(goal) = crate::phrase::bare_race(text) {
             let message = "how many are added in a move?";
@@ -568,6 +593,10 @@ impl Catalogue {
             let accepted = format!("{one}, or {}", number.replace(',', ", "));
             return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((at, message)) = crate::phrase::not_understood(text) {
+            return Err(NotationError::new(text, at, message, crate::phrase::ACCEPTED));
+        }
         if is_phrase {
             let message = format!("there is no game `{}`", text.trim());
             let accepted = "a name of `bouton games`, or words as: 21 stones, take up to 3; take \
@@ -575,6 +604,31 @@ impl Catalogue {
             return Err(NotationError::new(text, start..text.trim_end().len(), message, accepted));
         }
         whole
+    }
+
+    /// Returns what is wrong with a position, with the game of the shelf that has as many heaps and
+    /// else the same name: `end-nim-3` where `end-nim-4` is given three.
+    pub fn with_sibling(
+        &self,
+        game: &dyn Game,
+        position: &str,
+        error: NotationError,
+    ) -> NotationError {
+        let sibling = || {
+            let name = game.name();
+            let (stem, number) = name.rsplit_once('-')?;
+            number.parse::<u32>().ok()?;
+            let list = comma_list(position)?;
+            let entry = ShelfGame::named(&format!("{stem}-{}", list.split(',').count()))?;
+            let other = self.one(&entry.name).ok()?.game;
+            other.normal_form(&list).ok().map(|list| format!("{} {list}", entry.name))
+        };
+        match sibling() {
+            Some(other) => {
+                NotationError { accepted: format!("{}; or {other}", error.accepted), ..error }
+            }
+            None => error,
+        }
     }
 
     /// Reads one game; a name that is written in other capitals is accepted where only one game can
@@ -855,7 +909,7 @@ fn summands_with_counts(text: &str) -> Vec<(usize, &str)> {
         match c {
             '{' | '[' | '(' => depth += 1,
             '}' | ']' | ')' => depth -= 1,
-            '+' if depth <= 0 && !is_in_row(text, at) => {
+            '+' if depth <= 0 && !is_in_row_of_signs(text, at) => {
                 parts.push((start, &text[start..at]));
                 start = at + 1;
             }
@@ -864,14 +918,6 @@ fn summands_with_counts(text: &str) -> Vec<(usize, &str)> {
     }
     parts.push((start, &text[start..]));
     parts
-}
-
-/// Returns whether a sign is in a word, or behind a colon, of at least two `+` and `-` alone.
-fn is_in_row(text: &str, at: usize) -> bool {
-    let is_end = |c: char| c.is_whitespace() || c == ':';
-    let word = [text[..at].rsplit(is_end).next(), text[at..].split(is_end).next()];
-    let signs = word.into_iter().flatten().collect::<String>();
-    signs.len() >= 2 && signs.bytes().all(|c| matches!(c, b'+' | b'-'))
 }
 
 /// Returns the text with a number added to a power, or taken from it, worked out: `10^9+7` and
@@ -1236,6 +1282,9 @@ mod tests {
         ] {
             assert_eq!(Catalogue::standard().parse(text).unwrap().game.name(), name, "{text}");
         }
+        // A name rather than piles of candies; its rules are a program, which is not run here.
+        let candies = Catalogue::standard().parse("candy piles 3 4 5").err().unwrap();
+        assert!(candies.message.contains("candy-piles"), "{candies:?}");
         // A position behind the name.
         for (text, position) in
             [("nim 3 5", "3,5"), ("subtract {1,3,4} 10", "10"), ("wythoff nim 8 13", "8,13")]

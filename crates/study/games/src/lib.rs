@@ -46,14 +46,14 @@ pub use complexes::{MAX_VERTICES, complexes};
 pub use dependent_number::{GameWithoutDependent, without_dependent};
 pub use heap_sum::{HeapSumError, heap_sum, restricted_to_heap_count, restricted_to_small_heaps};
 #[cfg(not(target_family = "wasm"))]
-pub use phrase::{is_token_word, number_in_words};
+pub use phrase::{is_token_noun, number_in_words};
 pub use position_reader::PositionReader;
 pub use rule_file::{
     HeapCount, MAX_NUMBERS, MAX_PROVED_HEAPS, NoMove, RuleFile, RuleFileError, RuleText, SplitText,
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{
-    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, other_misere,
+    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, multiple, other_misere,
     program_theorem, shelf,
 };
 pub use slice::{Slice, expressions};

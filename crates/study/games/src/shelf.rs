@@ -867,6 +867,11 @@ pub(crate) fn with_other_misere(sum: Box<dyn Game>) -> Box<dyn Game> {
     }
 }
 
+/// Returns the sum of a game with itself, taken `count` times; `None` if it is won on points.
+pub fn multiple(game: &dyn Game, count: usize) -> Option<Box<dyn Game>> {
+    bouton_engine::sum::multiple(game, count).map(with_other_misere)
+}
+
 /// Misère play of a game whose rules it would change.
 struct NoMisere<'g> {
     shelved: &'g Shelved,

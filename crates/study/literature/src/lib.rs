@@ -86,9 +86,13 @@ pub fn published(game: &str) -> Vec<PublishedClaim> {
     let about = |claim: &PublishedClaim| {
         squeezed(&claim.game) == squeezed(game) || speaks_of(claim, game).unwrap_or_default()
     };
-    let mut found: Vec<PublishedClaim> =
-        claims().unwrap_or_default().into_iter().filter(about).collect();
-    let recorded = if found.is_empty() { Vec::new() } else { Recorded::all().unwrap_or_default() };
+    let claims = claims().unwrap_or_default().into_iter();
+    let mut found: Vec<PublishedClaim> = claims.filter(about).chain(claim_on_rules(game)).collect();
+    let mut recorded = Vec::new();
+    if !found.is_empty() {
+        recorded = Recorded::all().unwrap_or_default();
+        recorded.append(&mut Recorded::literature().unwrap_or_default());
+    }
     for claim in &mut found {
         let own = recorded
             .iter()
@@ -101,6 +105,16 @@ pub fn published(game: &str) -> Vec<PublishedClaim> {
         });
     }
     found
+}
+
+/// Returns what is claimed of the published game of this name, if its rules are a rule file.
+fn claim_on_rules(name: &str) -> Option<PublishedClaim> {
+    let (_, text) = bouton_games::PUBLISHED.iter().find(|(own, _)| *own == name)?;
+    let published = published_game(name).ok()??;
+    published
+        .file
+        .is_some()
+        .then(|| PublishedClaim { rules: Some((*text).to_owned()), ..published.claim })
 }
 
 /// Returns whether a claim is about the game of this name.

@@ -159,6 +159,7 @@ pub(crate) fn claim(file: &str, i: usize, keys: &Table) -> Result<PublishedClaim
     Ok(PublishedClaim {
         game: needed("game")?,
         games,
+        rules: None,
         when: text("when")?,
         source: needed("source")?,
         statement: needed("statement")?,

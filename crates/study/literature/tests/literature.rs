@@ -4,8 +4,12 @@
 
 use bouton_core::{Budget, Play};
 use bouton_engine::Settings;
+use bouton_games::{Catalogue, RuleFile};
 use bouton_literature::{PublishedGame, Recorded, literature, published_game};
-use bouton_study::{ClaimStatement, Verdict, compare_with_tables, count_by_theorem, settle_for};
+use bouton_study::{
+    ClaimStatement, Findings, StudyTarget, Verdict, VerdictKind, compare_with_tables,
+    count_by_theorem, settle_for, study,
+};
 use std::ops::ControlFlow::Continue;
 use std::time::Duration;
 
@@ -179,6 +183,73 @@ fn changed_claims_are_refuted() {
         "proper-nim-values",
         &listed(&|positions| *positions.last_mut().unwrap() = vec![8, 8, 8, 1]),
     );
+}
+
+/// A study of a game of the shelf whose claim is printed compares with it; of another game that has
+/// its name, it does not.
+#[test]
+fn studies_compare_with_what_is_published() {
+    let compared = |game: &str, rules: Option<&str>, change: &dyn Fn(&mut ClaimStatement)| {
+        let mut catalogue = Catalogue::standard();
+        if let Some(rules) = rules {
+            catalogue = catalogue.with_rule_file(RuleFile::parse(rules).unwrap()).unwrap();
+        }
+        let target =
+            StudyTarget::read(game, false, Play::Normal, |text| catalogue.parse(text)).unwrap();
+        let published = |name: &str| {
+            let mut claims = bouton_literature::published(name);
+            claims.iter_mut().for_each(|claim| change(&mut claim.says));
+            claims
+        };
+        let settings = bouton_study::Settings {
+            max: Some(24),
+            proof: Some([1000, 1 << 20]),
+            published: &published,
+            ..bouton_study::Settings::default()
+        };
+        let found = study(&target, settings, &Budget::default(), &|_| ()).unwrap();
+        let Findings::Heaps(heaps) = found.findings else { panic!("{game}") };
+        heaps.published
+    };
+    for name in [
+        "mark",
+        "mark-3",
+        "fibonacci-nim",
+        "silver-dollar-3",
+        "delete-nim",
+        "odd-take",
+        "one-or-all",
+        "moore-3-2",
+    ] {
+        let claim = published_game(name).unwrap().unwrap().claim;
+        let found = compared(name, None, &|_| ());
+        let [one] = &found[..] else { panic!("{name}: {found:?}") };
+        assert_eq!((&one.id, &one.source), (&claim.id, &claim.source));
+        assert_eq!(one.verdict, VerdictKind::Holds, "{name}: {one:?}");
+        assert!(one.compared > 0 && one.undecided == 0, "{name}: {one:?}");
+    }
+    let is_refuted = |name: &str, change: &dyn Fn(&mut ClaimStatement)| {
+        let found = compared(name, None, change);
+        assert_eq!(found[0].verdict, VerdictKind::Refuted, "{name}: {found:?}");
+    };
+    is_refuted("odd-take", &|says| {
+        let ClaimStatement::Values(values) = says else { unreachable!() };
+        values.values = "v = (a+1) mod 2".into();
+    });
+    is_refuted("mark-3", &|says| {
+        let ClaimStatement::Automaton(claim) = says else { unreachable!() };
+        claim.automaton = claim.automaton.replace("1 0\n", "1 1\n");
+    });
+    is_refuted("fibonacci-nim", &|says| {
+        let ClaimStatement::Listed(listed) = says else { unreachable!() };
+        listed.positions.retain(|position| *position != [13, 12]);
+    });
+    is_refuted("silver-dollar-3", &|says| {
+        let ClaimStatement::PPositions(form) = says else { unreachable!() };
+        form.whole = "a+b = c".into();
+    });
+    let other = "name = \"mark\"\nheaps = 1\nmove = \"q0+1 = p0 | q0+2 = p0\"\n";
+    assert!(compared("mark", Some(other), &|_| ()).is_empty());
 }
 
 /// Misère play of rule files is proved.

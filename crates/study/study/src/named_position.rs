@@ -173,14 +173,17 @@ fn game_of_words<'p>(
         (Err(error), None) => return Err(error),
         (Err(error), Some(words)) => (error, words),
     };
-    // A subtraction set in these words, and a heap: `S 1 2 21`.
+    // A subtraction set in these words, and perhaps a heap: `S 1 2 21`.
     if game.eq_ignore_ascii_case("s") && words.contains(',') {
         // What may be taken, and heaps apart from it: `S 1,3,4 10`.
         if words.contains(char::is_whitespace) {
             return Ok((catalogue.parse(&format!("S {words}"))?, None));
         }
         if let Some((set, heap)) = words.rsplit_once(',').filter(|(set, _)| set.contains(',')) {
-            return Ok((catalogue.parse(&format!("S({set}):{heap}"))?, None));
+            let text = format!("{game} {words}");
+            let message = format!("`{heap}` may be what may be taken, too, or a heap");
+            let accepted = format!("S({set}) {heap}, or S({words}) 20");
+            return Err(NotationError::new(&text, 0..text.len(), message, accepted));
         }
     }
     // A name of several words without quotation marks: `turning turtles HTTH`.
@@ -242,7 +245,8 @@ fn position_of(
     let longer = catalogue.parse(&format!("{text} {position}")).ok();
     let longer = longer.filter(|longer| longer.position.is_none());
     let start = longer.as_ref().and_then(|longer| longer.game.start());
-    longer.zip(start).ok_or(NamedPositionError::Position(error))
+    let sibling = |error| catalogue.with_sibling(&*named.game, position, error);
+    longer.zip(start).ok_or_else(|| NamedPositionError::Position(sibling(error)))
 }
 
 /// Reads a game whose name goes on in what was taken for its position, words with commas between.

@@ -4,8 +4,9 @@ use crate::pipeline::{Pipeline, PipelineOutcome};
 use crate::tables::Tables;
 use bouton_conjecture::OutcomeTable;
 use bouton_core::clock::Instant;
-use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, heaps_text};
-use bouton_prover::{Decision, Numeration, decide};
+use bouton_core::{Arrange, Budget, Claim, Formula, Meter, Node, Outcome, Unknown, heaps_text};
+use bouton_games::replace_words;
+use bouton_prover::{Acceptor, Decision, Numeration, decide};
 use bouton_theory::claim::{ClaimStatement, PublishedClaim, RecordedClaim};
 use bouton_theory::form::FormError;
 use bouton_theory::verdict::VerdictKind;
@@ -107,19 +108,12 @@ pub(crate) fn compare(
     tables: &Tables<'_>,
     line: &Pipeline,
 ) -> Result<Vec<Comparison>, FormError> {
-    let Tables { play, stated, budget, .. } = tables;
+    let Tables { game, play, stated, budget, .. } = tables;
     let heaps = stated.heaps;
     let mut all = Vec::new();
     for claim in claims {
-        let (form, says, exactly) = match &claim.says {
-            ClaimStatement::PPositions(form) => {
-                (form.whole.clone(), ClaimedRelation::All, form.exactly)
-            }
-            ClaimStatement::ContainsAll(set) => {
-                (set.formula.clone(), ClaimedRelation::Within, false)
-            }
-            ClaimStatement::Contained(set) => (set.formula.clone(), ClaimedRelation::Some, false),
-            _ => continue,
+        let Some(Statement { form, says, exactly, set }) = statement(&claim.says, heaps)? else {
+            continue;
         };
         if claim.says.play() != *play {
             continue;
@@ -130,8 +124,6 @@ pub(crate) fn compare(
             stated.symmetry.permutations(heaps, MAX_IMAGES)
         };
         let Some(images) = images else { continue };
-        let parsed =
-            Claim::parse(&form, heaps).map_err(|error| FormError::Formula(form.clone(), error))?;
         let started = Instant::now();
         let mut found = Comparison {
             id: claim.id,
@@ -149,18 +141,117 @@ pub(crate) fn compare(
             recorded: claim.recorded,
             seconds: 0.0,
         };
-        if says == ClaimedRelation::Within {
-            found.count_missed(&parsed, &images, line, heaps);
-        } else {
-            found.compare_with_tables(&parsed, &images, line, heaps, budget);
+        match &set {
+            PublishedSet::Formula(parsed) if says == ClaimedRelation::Within => {
+                found.count_missed(parsed, &images, line, heaps);
+            }
+            set => {
+                // A rule file may say which positions occur, and a claim speaks of these.
+                let is_spoken_of =
+                    |position: &[u64]| claim.rules.is_none() || game.position(position).is_some();
+                let said = |position: &[u64]| match is_spoken_of(position) {
+                    true => set.holds(position, &images),
+                    false => Ok(None),
+                };
+                found.compare_with_tables(&said, line, heaps, budget);
+            }
         }
-        if says == ClaimedRelation::All && !exactly && found.verdict == VerdictKind::Holds {
-            found.is_found = proved(line).is_some_and(|proved| are_equal(proved, &parsed, budget));
+        if let PublishedSet::Formula(parsed) = &set
+            && says == ClaimedRelation::All
+            && !exactly
+            && found.verdict == VerdictKind::Holds
+        {
+            found.is_found = proved(line).is_some_and(|proved| are_equal(proved, parsed, budget));
         }
         found.seconds = started.elapsed().as_secs_f64();
         all.push(found);
     }
     Ok(all)
+}
+
+/// What a claim says of P-positions.
+struct Statement {
+    /// The form in a text.
+    form: String,
+    says: ClaimedRelation,
+    /// Whether the form is meant as it stands, not up to symmetry.
+    exactly: bool,
+    set: PublishedSet,
+}
+
+/// A set of positions as a claim states it.
+enum PublishedSet {
+    Formula(Claim),
+    Automaton(Acceptor),
+    /// These, of the positions with no heap above a bound for which a formula holds.
+    Listed {
+        positions: Vec<Vec<u64>>,
+        to: u64,
+        among: Option<Claim>,
+    },
+}
+
+impl PublishedSet {
+    /// Returns whether a position is in the set; `None` if nothing is said of it.
+    fn holds(&self, position: &[u64], images: &[Vec<usize>]) -> Result<Option<bool>, Unknown> {
+        match self {
+            PublishedSet::Formula(claim) => claim.holds_up_to(position, images).map(Some),
+            PublishedSet::Automaton(acceptor) => Ok(Some(acceptor.holds(position))),
+            PublishedSet::Listed { positions, to, among } => {
+                let is_among = match among {
+                    Some(among) => among.holds_up_to(position, images)?,
+                    None => true,
+                };
+                if !is_among || position.iter().any(|heap| heap > to) {
+                    return Ok(None);
+                }
+                let image = |order: &Vec<usize>| order.iter().map(|i| position[*i]).collect();
+                let mut all = images.iter().map(image).chain([position.to_vec()]);
+                Ok(Some(all.any(|image| positions.contains(&image))))
+            }
+        }
+    }
+}
+
+/// Returns what a claim says of the P-positions of a game on this many heaps; `None` if it says
+/// nothing of them.
+fn statement(says: &ClaimStatement, heaps: usize) -> Result<Option<Statement>, FormError> {
+    let parsed = |form: &str| {
+        Claim::parse(form, heaps).map_err(|error| FormError::Formula(form.to_owned(), error))
+    };
+    let formula = |form: &str, says: ClaimedRelation, exactly: bool| {
+        let set = PublishedSet::Formula(parsed(form)?);
+        Ok(Some(Statement { form: form.to_owned(), says, exactly, set }))
+    };
+    match says {
+        ClaimStatement::PPositions(form) => {
+            formula(&form.whole, ClaimedRelation::All, form.exactly)
+        }
+        ClaimStatement::ContainsAll(set) => formula(&set.formula, ClaimedRelation::Within, false),
+        ClaimStatement::Contained(set) => formula(&set.formula, ClaimedRelation::Some, false),
+        // A position is P if and only if its value is 0.
+        ClaimStatement::Values(claim) => {
+            let zero = |word: &str| (word == "v").then(|| "0".to_owned());
+            let set = PublishedSet::Formula(parsed(&replace_words(&claim.values, zero))?);
+            let form = format!("nim-value v with {}; P iff v = 0", claim.values);
+            Ok(Some(Statement { form, says: ClaimedRelation::All, exactly: false, set }))
+        }
+        ClaimStatement::Automaton(claim) => {
+            let Ok(acceptor) = Acceptor::parse(&claim.automaton, heaps) else { return Ok(None) };
+            let form = "an automaton that reads digits".to_owned();
+            let set = PublishedSet::Automaton(acceptor);
+            Ok(Some(Statement { form, says: ClaimedRelation::All, exactly: true, set }))
+        }
+        ClaimStatement::Listed(claim) if !claim.values => {
+            let among = claim.among.as_deref().map(parsed).transpose()?;
+            let positions = claim.positions.clone();
+            let form =
+                format!("a list of {} positions with heaps up to {}", positions.len(), claim.to);
+            let set = PublishedSet::Listed { positions, to: claim.to.into(), among };
+            Ok(Some(Statement { form, says: ClaimedRelation::All, exactly: false, set }))
+        }
+        _ => Ok(None),
+    }
 }
 
 impl Comparison {
@@ -188,11 +279,11 @@ impl Comparison {
         (self.beyond, self.compared) = (Some(beyond), compared);
     }
 
-    /// Compares a form with the tables of a line, the largest first, up to a disagreement.
+    /// Compares what is said of positions, `None` if nothing is, with the tables of a line, the
+    /// largest first, up to a disagreement.
     fn compare_with_tables(
         &mut self,
-        parsed: &Claim,
-        images: &[Vec<usize>],
+        said: &dyn Fn(&[u64]) -> Result<Option<bool>, Unknown>,
         line: &Pipeline,
         heaps: usize,
         budget: &Budget,
@@ -205,12 +296,13 @@ impl Comparison {
                 // Heaps that have left a shrinking circle count as empty ones, side by side.
                 let mut position = position.to_vec();
                 position.resize(heaps, 0);
-                match parsed.holds_up_to(&position, images) {
+                match said(&position) {
                     _ if self.compared.is_multiple_of(1024) && budget.interrupted().is_some() => {
                         self.undecided += 1;
                         return Break(());
                     }
-                    Ok(claimed) => {
+                    Ok(None) => {}
+                    Ok(Some(claimed)) => {
                         self.compared += 1;
                         if claimed != outcome.is_p()
                             && (claimed || self.says == ClaimedRelation::All)

@@ -828,7 +828,12 @@ fn heaps(
         Some((begins, stated)) => follow(&tables.of_positions(&**begins, stated)),
         None => follow(&tables),
     };
-    let claims = (settings.published)(&game.name());
+    let mut claims = (settings.published)(&game.name());
+    let files = game.rule_files();
+    claims.retain(|claim| {
+        let is_file = |text: &String| files.iter().any(|file| file.text == *text);
+        claim.rules.as_ref().is_none_or(is_file)
+    });
     let published = if occurring.is_some() && !claims.is_empty() {
         // What is published is about all positions, and what is proved about those that occur.
         let mut whole = line.clone();

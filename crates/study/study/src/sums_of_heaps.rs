@@ -6,7 +6,7 @@
 use crate::single_heap_sums::is_sum_of_heaps;
 use crate::single_heaps::single_heap_values;
 use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
-use bouton_engine::{Evaluation, Game, Kind, Settings};
+use bouton_engine::{Evaluation, Game, Kind, Session, Settings};
 use bouton_games::{ParsedGame, Slice};
 use num_bigint::{BigInt, BigUint};
 use std::ops::ControlFlow;
@@ -195,6 +195,50 @@ fn sorted(sizes: &[u64]) -> Vec<u64> {
     sizes
 }
 
+/// Heaps of a game on single heaps side by side, for searches: positions of the game itself, or of
+/// its sum with itself if its positions are single heaps.
+pub struct HeapsSideBySide<'g> {
+    game: &'g dyn Game,
+    sum: Option<Box<dyn Game>>,
+    /// Whether the heaps of a position are all different.
+    is_set: bool,
+}
+
+impl<'g> HeapsSideBySide<'g> {
+    /// Returns `heaps` heaps of a game.
+    pub fn new(game: &'g dyn Game, heaps: usize) -> HeapsSideBySide<'g> {
+        let is_single = game.table_shape().is_some_and(|shape| shape.numbers == 1);
+        let sum = (is_single && heaps > 1).then(|| bouton_games::multiple(game, heaps)).flatten();
+        HeapsSideBySide { game, sum, is_set: has_different_heaps(game) }
+    }
+
+    /// Returns the game in which the heaps are a position.
+    pub fn game(&self) -> &dyn Game {
+        self.sum.as_deref().unwrap_or(self.game)
+    }
+
+    /// Evaluates heaps in a session of [`HeapsSideBySide::game`]; `None` if they are no position.
+    pub fn evaluate(
+        &self,
+        session: &mut dyn Session,
+        sizes: &[u64],
+    ) -> Option<Result<Evaluation, LimitReached>> {
+        if self.sum.is_none() {
+            return match self.is_set {
+                true => session.evaluate_sizes(&sorted(sizes)),
+                false => session.evaluate_sizes(sizes),
+            };
+        }
+        let texts: Vec<String> = sizes.iter().map(u64::to_string).collect();
+        session.evaluate(&texts.join(" + ")).ok()
+    }
+
+    /// Returns whether this many heaps are a position, if all are 0 or all are 1.
+    fn are_positions(&self, session: &mut dyn Session, heaps: usize) -> bool {
+        [0, 1].iter().any(|size| self.evaluate(session, &vec![*size; heaps]).is_some())
+    }
+}
+
 /// Returns how many heaps the positions have that are listed of a game on single heaps if nothing
 /// is said: as many as it starts with, or one.
 pub fn default_heaps(named: &ParsedGame) -> Option<usize> {
@@ -237,17 +281,20 @@ pub fn visit_lost_sums(
         return Some(visit_sums(&values, heaps, true, &mut meter, &mut visit));
     }
     let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
-    let mut session = game.session(settings);
-    if !is_set {
-        let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    let side_by_side = HeapsSideBySide::new(game, heaps);
+    let mut session = side_by_side.game().session(settings);
+    if !is_set && !side_by_side.are_positions(&mut *session, heaps) {
+        return None;
     }
     let mut end = Ok(());
     let visited = visit_multisets(max, heaps, &mut meter, &mut |sizes| {
         if !is_position(sizes) {
             return ControlFlow::Continue(());
         }
-        let found = session.evaluate_sizes(sizes).unwrap_or(Err(LimitReached::NumbersTooLarge));
-        visit_if_lost(sizes, found, &mut end, visit)
+        match side_by_side.evaluate(&mut *session, sizes) {
+            Some(found) => visit_if_lost(sizes, found, &mut end, visit),
+            None => ControlFlow::Continue(()),
+        }
     });
     Some(end.and(visited))
 }
@@ -306,17 +353,14 @@ pub fn visit_lost_slice(
         return Some(end);
     }
     let settings = Settings { play, budget: budget.clone(), ..Settings::default() };
-    let mut session = game.session(settings);
-    if !is_fixed && !is_set {
-        let _is_a_position = session.evaluate_sizes(&vec![0; heaps])?;
+    let side_by_side = HeapsSideBySide::new(game, heaps);
+    let mut session = side_by_side.game().session(settings);
+    if !is_fixed && !is_set && !side_by_side.are_positions(&mut *session, heaps) {
+        return None;
     }
     slice.visit(&mut |sizes| {
         spend(&mut end)?;
-        let found = match is_set {
-            true => session.evaluate_sizes(&sorted(sizes)),
-            false => session.evaluate_sizes(sizes),
-        };
-        match found {
+        match side_by_side.evaluate(&mut *session, sizes) {
             Some(found) => visit_if_lost(sizes, found, &mut end, visit),
             None => ControlFlow::Continue(()),
         }

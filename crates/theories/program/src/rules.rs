@@ -251,7 +251,8 @@ impl Coordinates for Impartials {
 
     fn single(&self, size: u32) -> Option<Value> {
         let Some(start) = self.0.start(Some(size)) else { return self.0.number(size) };
-        match start {
+        let checked = start.and_then(|p| self.0.check_start(size, &p).map(|()| p));
+        match checked {
             Ok(p) => Some(p),
             Err(failure) => {
                 let p = Value::Integer(size.into());

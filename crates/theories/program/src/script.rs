@@ -558,6 +558,16 @@ impl Script {
         Some(self.call("start", arguments).and_then(|given| self.value("start", given)))
     }
 
+    /// Checks that `start(size)` is a position of the game, as `valid` says.
+    pub(crate) fn check_start(&self, size: u32, p: &Value) -> Result<(), Failure> {
+        if !self.defines("valid", 1) || self.is_valid(p)? {
+            return Ok(());
+        }
+        let p = p.print(self.texts);
+        let message = format!("start({size}) gave {p}, which is no position as valid says");
+        Err(Failure::Fault(message, None))
+    }
+
     /// Reads a position.
     pub(crate) fn read(&self, text: &str) -> Result<Value, NotationError> {
         self.read_written(text).or_else(|error| {

@@ -1,6 +1,6 @@
 //! Positions of programs: integers, texts, and lists of them.
 
-use bouton_core::WrittenNumber;
+use bouton_core::{WrittenNumber, is_row_of_signs};
 use serde_json::Value as Json;
 use std::fmt::Write;
 use std::sync::Arc;
@@ -90,7 +90,7 @@ impl Value {
     }
 
     /// Writes the position so that [`Value::parse`] reads it again, with the same `texts`. The text
-    /// holds no `+`, which separates the summands of a sum.
+    /// holds no `+`, which separates the summands of a sum, unless it is a row of signs.
     pub fn print(&self, texts: TextForm) -> String {
         match self {
             Value::Integer(integer) if texts != TextForm::Plain => integer.to_string(),
@@ -163,7 +163,8 @@ fn is_bare(text: &str, texts: TextForm) -> bool {
         && !text.is_empty()
         && text.trim() == text
         && !text.starts_with(['[', '"'])
-        && !text.contains(|c: char| c == '+' || c.is_control())
+        && !text.contains(char::is_control)
+        && (!text.contains('+') || is_row_of_signs(text))
         && (texts == TextForm::Plain || integers(text).is_none())
 }
 
@@ -196,7 +197,9 @@ mod tests {
             let value = Value::parse(text, TextForm::Bare).unwrap();
             assert_eq!(value.print(TextForm::Bare), text);
         }
-        for text in ["110", "--o", "1,2", "[1,2]", "[[\"110\",4]]", "\"a\\u002bb\""] {
+        for text in
+            ["110", "--o", "1,2", "[1,2]", "[[\"110\",4]]", "\"a\\u002bb\"", "++-++", "\"\\u002b\""]
+        {
             let value = Value::parse(text, TextForm::Plain).unwrap();
             assert_eq!(value.print(TextForm::Plain), text);
         }

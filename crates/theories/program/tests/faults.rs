@@ -137,6 +137,29 @@ fn a_graph_has_no_options_where_the_program_fails() {
     }
 }
 
+/// A size that `valid` denies has no value.
+#[test]
+fn a_start_that_valid_denies_is_refused() {
+    let values = |valid: &str| {
+        let text = format!(
+            "const POSITION = \"a number\"; fn start(n) {{ n }} fn valid(n) {{ {valid} }} \
+             fn options(n) {{ if n > 3 {{ [n - 1] }} else {{ [] }} }}"
+        );
+        let mut values = Vec::new();
+        let game = read(&text).unwrap().game();
+        let found = game
+            .session(Settings::default())
+            .values(5, &mut |_, value| values.push(value.0))
+            .unwrap();
+        (found, values)
+    };
+    // One move for each above 3: 0 and 1 in turn.
+    assert_eq!(values("n >= 0"), (Ok(()), vec![0, 0, 0, 0, 1, 0]));
+    let (found, _) = values("n >= 3");
+    let why = found.unwrap_err().to_string();
+    assert!(why.contains("start(0) gave 0, which is no position as valid says"), "{why}");
+}
+
 #[test]
 fn a_wrong_claim_is_refused() {
     let nim = "fn options(p) { let all = []; for i in 0..p.len() { for k in 0..p[i] { let q = p; \

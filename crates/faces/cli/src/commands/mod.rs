@@ -48,7 +48,7 @@ use bouton_core::{
 use bouton_engine::family::OwnGame;
 use bouton_engine::{Game, Kind};
 use bouton_games::{
-    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, is_list_with_signs,
+    Catalogue, ParsedGame, RuleFile, RuleFileError, ShelfGame, is_list_with_signs, is_token_noun,
     with_powers_evaluated,
 };
 use bouton_program::Graph;
@@ -400,14 +400,26 @@ impl PositionArgs {
 
     /// Returns the position's text. Heaps that stand apart are taken together: `1 3 5 7`, `7 + 4`.
     fn text(&self) -> Option<String> {
-        if self.more.is_empty() {
+        let ends_in_digit =
+            |word: &String| word.trim_end_matches(',').ends_with(|c: char| c.is_ascii_digit());
+        // What the heaps consist of, behind the last: `kayles 12 pins`.
+        let more = match &self.more[..] {
+            [before @ .., last]
+                if is_token_noun(last)
+                    && before.last().or(self.position.as_ref()).is_some_and(ends_in_digit) =>
+            {
+                before
+            }
+            more => more,
+        };
+        if more.is_empty() {
             return self.position.as_deref().map(|text| with_powers_evaluated(text).into_owned());
         }
-        let words = self.position.iter().chain(&self.more);
+        let words = self.position.iter().chain(more);
         // A number before a list of heaps may belong to a name: `welter 3 1,4,8`.
         let is_number = |word: &str| word.bytes().all(|c| c.is_ascii_digit());
         let is_list = |word: &str| is_list_with_signs(word.trim_end_matches(','));
-        let is_before_list = words.clone().zip(&self.more).any(|(a, b)| is_number(a) && is_list(b));
+        let is_before_list = words.clone().zip(more).any(|(a, b)| is_number(a) && is_list(b));
         // So may one before `4, 5, 6` in words.
         let all: Vec<&str> = words.clone().map(String::as_str).collect();
         let is_named = |word: &&str| word.contains(char::is_alphabetic) && *word != "and";

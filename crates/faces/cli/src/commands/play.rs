@@ -243,10 +243,16 @@ impl Session<'_> {
                         writeln!(out, "and {} more", all.len() - MOST_MEANT)?;
                     }
                 }
-                Chosen::None => writeln!(
-                    out,
-                    "`{typed}` is no move here. Type `moves` to see them all, or `help`."
-                )?,
+                Chosen::None => {
+                    let number = typed.parse::<usize>().ok().filter(|n| *n <= found.moves.len());
+                    let other = number
+                        .filter(|number| *number > 0)
+                        .map_or(String::new(), |n| format!(" #{n} is the move of that number."));
+                    writeln!(
+                        out,
+                        "`{typed}` is no move here.{other} Type `moves` to see them all, or `help`."
+                    )?;
+                }
             },
         }
         Ok(())
@@ -347,6 +353,14 @@ mod tests {
             ("nim", "3,4,5", "2 to the first heap", None),
             ("nim", "3,4,5", "take 1 from the first heap and 1 from the second heap", None),
             ("nim", "3,3,5", "3 → 1", None),
+            ("nim", "3,3,5", "3 -> 1", None),
+            ("nim", "3,4,5", "3->1", Some("1,4,5")),
+            ("nim", "3,4,5", "3,4,5 -> 1,4,5", Some("1,4,5")),
+            ("nim", "3,4,5", "3,4,6 -> 1,4,5", None),
+            ("nim", "3,4,5", "take 5 tokens", Some("3,4,0")),
+            ("S(1,2,3)", "21", "21 -> 19", Some("19")),
+            ("S(1,2,3)", "21", "20 -> 19", None),
+            ("S(6)", "21", "6", Some("15")),
             ("nim", "1000000000,7", "take 123 from the first heap", Some("999999877,7")),
             ("wythoff", "5,8", "take 2 from both", Some("3,6")),
             ("wythoff", "5,8", "take 3 from the first", Some("2,8")),
@@ -413,6 +427,27 @@ mod tests {
                     assert!(meant.contains(&m.to), "{} from {position}: {typed}", game.name());
                 }
             }
+        }
+    }
+
+    /// A number that names a move is no number of another.
+    #[cfg(feature = "programs")]
+    #[test]
+    fn numbered_nodes() {
+        for (game, position, typed, to) in [
+            // The third of five moves takes another node.
+            ("node-kayles", "1-2,2-3,3-4,4-5", "3", None),
+            ("node-kayles", "1-2,2-3,3-4,4-5", "node 3", Some("[[1],[5]]")),
+            ("node-kayles", "1-2,2-3,3-4,4-5", "take node 3 and its neighbours", Some("[[1],[5]]")),
+            // No move has the number 7.
+            ("node-kayles", "7-8,8-9", "7", Some("[[9]]")),
+            // Card 3 is odd; the third move names 6.
+            ("juniper-green", "10", "3", None),
+            ("juniper-green", "10", "6", Some("[6,[1,2,3,4,5,7,8,9,10]]")),
+        ] {
+            let game = crate::context::standard().parse(game).unwrap().game;
+            let position = game.normal_form(position).unwrap();
+            assert_eq!(leads_to(&*game, &position, typed).as_deref(), to, "{typed}");
         }
     }
 

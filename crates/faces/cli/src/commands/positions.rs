@@ -16,9 +16,10 @@ use bouton_heaps::heap_tables::{HeapSweep, Limits, Plan};
 use bouton_report::answers::tables::{PPositions, PositionCount, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
-    CountedPositions, MAX_SINGLE_HEAPS, count_by_digits, count_by_period, count_by_quotient,
-    count_by_theorem, count_lost_sets, count_lost_sums, default_heaps, has_different_heaps,
-    has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets,
+    CountedPositions, HeapsSideBySide, MAX_SINGLE_HEAPS, count_by_digits, count_by_period,
+    count_by_quotient, count_by_theorem, count_lost_sets, count_lost_sums, default_heaps,
+    has_different_heaps, has_single_heaps, is_position_of_heaps, multisets, sizes_by_value,
+    subsets,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -360,7 +361,7 @@ impl Positions {
             game.name()
         );
         let found = progress::watched(context, &what, &budget, |budget| {
-            self.fill(context, game, play, &range, budget, &mut sink)
+            self.fill(game, play, &range, budget, &mut sink)
         });
         let table = sink.table.take().filter(|_| sink.failed.is_none());
         let _ = sink.flush();
@@ -594,7 +595,6 @@ impl Positions {
     /// Finds the positions; `None` if the game has no such list.
     fn fill(
         &self,
-        context: &Context,
         game: &dyn Game,
         play: Play,
         range: &Range,
@@ -606,7 +606,7 @@ impl Positions {
         if let Some(copies) = copies {
             if self.misere || !bouton_study::is_sum_of_heaps(game) {
                 let how = (play, max, &budget);
-                return Some(self.of_searched_heaps(context, game, copies, slice, how, sink));
+                return Some(self.of_searched_heaps(game, copies, slice, how, sink));
             }
             return self.of_heaps(game, copies, slice, max, &budget, sink);
         }
@@ -726,7 +726,6 @@ impl Positions {
     /// of each.
     fn of_searched_heaps(
         &self,
-        context: &Context,
         game: &dyn Game,
         heaps: usize,
         slice: Option<&Slice>,
@@ -738,23 +737,18 @@ impl Positions {
             Play::Misere => bouton_study::MisereSums::new(game, max, budget),
             Play::Normal => None,
         };
-        // A game whose positions are single heaps is added to itself.
-        let is_single = game.table_shape().is_some_and(|shape| shape.numbers == 1);
-        let copies = if is_single { heaps } else { 1 };
-        let named = context.catalogue.parse(&vec![game.name(); copies].join(" + "));
-        let searched = named.as_ref().map_or(game, |named| &*named.game);
+        let side_by_side = HeapsSideBySide::new(game, heaps);
         let nim_value_nodes =
             if self.values { u64::MAX } else { Settings::default().nim_value_nodes };
         let settings =
             Settings { play, budget: budget.clone(), nim_value_nodes, ..Settings::default() };
-        let mut session = searched.session(settings);
-        let between = if is_single { " + " } else { "," };
+        let mut session = side_by_side.game().session(settings);
         let mut evaluate = |sizes: &[u64]| {
             if let Some(known) = &known {
                 return Ok((known.is_p(sizes), None));
             }
-            let text = sizes.iter().map(u64::to_string).collect::<Vec<_>>().join(between);
-            let found = session.evaluate(&text).map_err(|_| LimitReached::NumbersTooLarge)??;
+            let found = side_by_side.evaluate(&mut *session, sizes);
+            let found = found.unwrap_or(Err(LimitReached::NumbersTooLarge))?;
             let outcome = found.outcome.ok_or(LimitReached::NumbersTooLarge)?;
             Ok((outcome == Outcome::P, found.nim_value))
         };

@@ -40,10 +40,10 @@ pub struct Solve {
     /// List all moves, however many; else 20 of those that win, and 20 of the others
     #[arg(long)]
     all: bool,
-    /// Expand at most N positions for nim-values before looking for outcomes alone
-    #[arg(long, value_name = "N", value_parser = super::number::<u64>,
-        default_value_t = Settings::default().nim_value_nodes)]
-    nim_value_nodes: u64,
+    /// Expand at most N positions for nim-values before looking for outcomes alone; 60000 by
+    /// default
+    #[arg(long, value_name = "N", value_parser = super::number::<u64>)]
+    nim_value_nodes: Option<u64>,
     /// Write into a file (-o): the board as .svg, .png or .tex, for Dots and Boxes with the value
     /// of each line; or the answer as .json or .txt
     // The short form is read in `crate::arguments`: a position may begin like one.
@@ -113,13 +113,11 @@ impl Solve {
         // A limit of nodes gives the same verdict each time on one thread only.
         let machine = || std::thread::available_parallelism().map_or(1, usize::from);
         let threads = if budget.nodes.is_none() { machine() } else { 1 };
-        let how = Settings {
-            play: play(self.misere),
-            budget,
-            nim_value_nodes: self.nim_value_nodes,
-            threads,
-            ..Settings::default()
-        };
+        let mut how = Settings { play: play(self.misere), budget, threads, ..Settings::default() };
+        if let Some(nodes) = self.nim_value_nodes {
+            self.check_values(context)?;
+            how.nim_value_nodes = nodes;
+        }
         let anew = || self.budget.budget_anew(context);
         match (self.game.as_str(), self.position.text().as_deref()) {
             ("-", None) => many(context, None, &how, anew, &context.theorems()),
@@ -128,6 +126,22 @@ impl Solve {
             )),
             (game, Some("-")) => many(context, Some(game), &how, anew, &context.theorems()),
             (game, position) => self.one(context, game, position, &how),
+        }
+    }
+
+    /// Refuses a limit of nim-values where there are none: in misère play, and of games without
+    /// them. Games of lines of standard input may differ.
+    fn check_values(&self, context: &Context) -> Result<(), CommandError> {
+        if self.misere {
+            let message = "--nim-value-nodes: nim-values are of normal play";
+            return Err(CommandError::Usage(message.into()));
+        }
+        let text = [&*self.game, &self.position.text().unwrap_or_default()].join(" ");
+        let named = [self.game.trim(), text.trim()].into_iter();
+        match named.filter(|name| *name != "-").find_map(|name| context.catalogue.parse(name).ok())
+        {
+            Some(named) => super::check_nim_values(&*named.game),
+            None => Ok(()),
         }
     }
 

@@ -61,6 +61,11 @@ def truth(name: str, value: Any) -> bool:
     return bool(value)
 
 
+def truth_or_none(name: str, value: Any) -> bool | None:
+    """A truth value, or None if nothing is said."""
+    return None if value is None else truth(name, value)
+
+
 def one_of(name: str, value: Any, options: Iterable[str]) -> str:
     """One of some words."""
     words = list(options)

@@ -65,7 +65,7 @@ class Picture:
 
 @final
 class Game:
-    def __new__(cls, text: str, rules: list[str], misere: bool, theorems: str | None) -> Game: ...
+    def __new__(cls, text: str, rules: list[str], misere: bool | None, theorems: str | None) -> Game: ...
     @property
     def name(self) -> str: ...
     @property
@@ -211,7 +211,7 @@ def heatmap(
     x: tuple[int, int],
     y: tuple[int, int],
     of: str,
-    misere: bool,
+    misere: bool | None,
     limits: Limits,
 ) -> Picture: ...
 def ruler(title: str, start: int, values: list[int], period: int | None, saltus: int) -> Picture: ...
@@ -225,7 +225,7 @@ def period(game: Game, to: int, limits: Limits) -> tuple[dict[str, Any], str | N
 def study(
     text: str,
     rules: list[str],
-    misere: bool,
+    misere: bool | None,
     values: bool,
     max: int | None,
     to: int | None,
@@ -238,7 +238,7 @@ def study_range(
     first: int,
     last: int,
     rules: list[str],
-    misere: bool,
+    misere: bool | None,
     nim_values: bool,
     max: int | None,
     limits: Limits,

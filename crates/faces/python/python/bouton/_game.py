@@ -12,7 +12,18 @@ import numpy.typing as npt
 
 from . import _bouton
 from ._answer import Answer, told
-from ._arguments import MOST, limits, numbers, path, position_text, rule_files, text, truth, whole
+from ._arguments import (
+    MOST,
+    limits,
+    numbers,
+    path,
+    position_text,
+    rule_files,
+    text,
+    truth,
+    truth_or_none,
+    whole,
+)
 from ._array import Solved, rows, solved, view
 from ._errors import Error, LimitReached, WrongType
 from ._files import short
@@ -32,8 +43,8 @@ class Game:
     ----------
     name : str
         The game as people write it; see `bouton.games`.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     rules : tuple of str
         Texts of rule files whose games may be named.
     theorems : str or path, optional
@@ -58,13 +69,13 @@ class Game:
         self,
         name: str,
         *,
-        misere: bool = False,
+        misere: bool | None = None,
         rules: tuple[str, ...] = (),
         theorems: str | os.PathLike[str] | None = None,
     ) -> None:
         self._rules = rule_files(rules)
         self._text = text("game", name, NOTATIONS)
-        misere = truth("misere", misere)
+        misere = truth_or_none("misere", misere)
         folder = None if theorems is None else str(path("theorems", theorems))
         self._folder = folder
         self._game = _bouton.Game(self._text, self._rules, misere, folder)
@@ -666,16 +677,16 @@ def _again(name: str, misere: bool, rules: tuple[str, ...], theorems: str | None
 def game(
     name: str,
     *,
-    misere: bool = False,
+    misere: bool | None = None,
     rules: tuple[str, ...] = (),
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game: ...
 @overload
-def game(name: HasOptions, *, misere: bool = False) -> OwnGame: ...
+def game(name: HasOptions, *, misere: bool | None = None) -> OwnGame: ...
 def game(
     name: str | HasOptions,
     *,
-    misere: bool = False,
+    misere: bool | None = None,
     rules: tuple[str, ...] = (),
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game | OwnGame:
@@ -690,8 +701,8 @@ def game(
         The game as people write it (`bouton.games` lists the notations), also a sum: "kayles:7 +
         mine:4". Or an object with a method `options(self, position)`, or a directed graph of
         networkx, whose arcs are the moves.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     rules : tuple of str
         Texts of rule files whose games may be named.
     theorems : str or path, optional
@@ -719,7 +730,7 @@ def game(
                 "a game of a Python object has no rule files and no theorems",
                 accepted="misere=True or False",
             )
-        return OwnGame(name, misere=misere)
+        return OwnGame(name, misere=False if misere is None else misere)
     if not isinstance(name, str):
         raise WrongType(
             f"{name!r:.60} is no game",
@@ -731,7 +742,7 @@ def game(
 def rules(
     file: str,
     *,
-    misere: bool = False,
+    misere: bool | None = None,
     theorems: str | os.PathLike[str] | None = None,
 ) -> Game:
     """Returns the game of a rule file.
@@ -743,8 +754,8 @@ def rules(
         program that states `options(position)`, as `--rules game.rhai` takes it, with a name:
         `const NAME = "my-game";`. Or a finite graph, whose game is called `graph`: a line "a b" for
         each move, "a: b c" for all moves from a, JSON such as {"a": ["b", "c"]}, or DOT.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     theorems : str or path, optional
         A directory in which what is proved about the game is kept.
 

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from . import _bouton
-from ._arguments import limits, number, one_of, path as named, rule_files, text, truth, whole
+from ._arguments import (
+    limits,
+    number,
+    one_of,
+    path as named,
+    rule_files,
+    text,
+    truth_or_none,
+    whole,
+)
 from ._errors import Error, WrongType, no_truth
 from ._files import short, write
 
@@ -242,7 +251,7 @@ def heatmap(
     x: range | int = range(31),
     y: range | int = range(31),
     of: str = "outcome",
-    misere: bool = False,
+    misere: bool | None = None,
     rules: tuple[str, ...] = (),
     seconds: float | None = None,
     nodes: int | None = None,
@@ -266,8 +275,8 @@ def heatmap(
     of : str
         What a cell tells: "outcome", "nim-value", "margin" (games won on points) or "threshold"
         (NIM with Cash).
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     rules : tuple of str
         Texts of rule files whose games may be named.
     seconds : float, optional
@@ -297,7 +306,7 @@ def heatmap(
     from ._game import Game
 
     if isinstance(game, Game):
-        if rules or misere:
+        if rules or misere is not None:
             raise Error(
                 "the game says its rules and its play itself",
                 accepted="heatmap(game, position) without rules and misere",
@@ -316,7 +325,7 @@ def heatmap(
         span("x", x),
         span("y", y),
         one_of("of", of, ("outcome", "nim-value", "margin", "threshold")),
-        truth("misere", misere),
+        truth_or_none("misere", misere),
         limits(seconds, nodes, memory),
     )
     return Picture(made)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from . import _bouton
-from ._arguments import limits, nodes_or_steps, path, text, texts, truth, whole
+from ._arguments import limits, nodes_or_steps, path, text, texts, truth, truth_or_none, whole
 from ._errors import Error, WrongType
 from ._files import save_certificate, short
 from ._game import Game, game as named
@@ -122,7 +122,7 @@ def prove(
     automaton: str | None = None,
     smaller: tuple[str, ...] | list[str] = (),
     exactly: bool = False,
-    misere: bool = False,
+    misere: bool | None = None,
     seconds: float | None = None,
     nodes: int | None = None,
     memory: int | None = 4096,
@@ -148,8 +148,8 @@ def prove(
         Lines as "3: a=b=c" on positions with fewer heaps, if heaps leave.
     exactly : bool
         Whether the claim is meant as it stands, whatever the symmetry.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     seconds : float, optional
         Time limit. When it ends, the verdict is "unknown".
     nodes : int, optional
@@ -175,7 +175,7 @@ def prove(
     >>> bouton.prove("CN(4,2)", "a = c").verdict
     'refuted'
     """
-    exactly, misere = truth("exactly", exactly), truth("misere", misere)
+    exactly, misere = truth("exactly", exactly), truth_or_none("misere", misere)
     lines = texts("smaller", smaller, 'a list of lines such as ["3: a=b=c"]')
     nodes = nodes_or_steps(nodes, steps)
     if automaton is not None and (claim is not None or smaller or exactly):
@@ -189,7 +189,7 @@ def prove(
             if claim is None
             else text("claim", claim, "a formula over n, such as n mod 6 = 1 | n mod 6 = 3")
         )
-        settled = _bouton.circles(game, asked, misere, limits(seconds, nodes, memory))
+        settled = _bouton.circles(game, asked, misere is True, limits(seconds, nodes, memory))
         if settled is not None:
             if smaller or exactly:
                 raise Error("smaller and exactly are about heaps", accepted="a claim over n alone")
@@ -201,8 +201,11 @@ def prove(
             f"{game!r:.60} is no game about which claims can be proved",
             accepted="a game's name, or bouton.game(…) of a name or a rule file",
         )
-    elif misere and game.play != "misere":
-        raise Error("the game was made for normal play", accepted="bouton.game(…, misere=True)")
+    elif misere is not None and misere != (game.play == "misere"):
+        made = "misère" if game.play == "misere" else "normal"
+        raise Error(
+            f"the game was made for {made} play", accepted=f"bouton.game(…, misere={misere})"
+        )
     game._game.alone()
     if automaton is not None:
         asked = text(

@@ -9,7 +9,17 @@ from html import escape
 from typing import TYPE_CHECKING, Any
 
 from . import _bouton
-from ._arguments import Limits, limits, one_of, path as named, rule_files, text, truth, whole
+from ._arguments import (
+    Limits,
+    limits,
+    one_of,
+    path as named,
+    rule_files,
+    text,
+    truth,
+    truth_or_none,
+    whole,
+)
 from ._errors import Error, WrongType, no_truth
 from ._files import save_certificate, short, write
 
@@ -312,7 +322,7 @@ class Study(_Reported):
 def study_of(
     name: str,
     rules: list[str],
-    misere: bool,
+    misere: bool | None,
     values: bool,
     max: int | None,  # noqa: A002
     to: int | None,
@@ -329,7 +339,7 @@ def study(
     game: str | Game,
     *,
     seconds: float | None = None,
-    misere: bool = False,
+    misere: bool | None = None,
     values: bool = False,
     max: int | None = None,  # noqa: A002
     to: int | None = None,
@@ -350,8 +360,8 @@ def study(
         The game.
     seconds : float, optional
         Time limit; without one tables grow until a form stands, or for 20 seconds.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     values : bool
         Whether the study is of the nim-values in place of the P-positions: a form v = … for all
         heap sizes.
@@ -386,7 +396,7 @@ def study(
     from ._own import OwnGame
 
     if isinstance(game, Game):
-        if rules or misere or to is not None:
+        if rules or misere is not None or to is not None:
             raise Error(
                 "the game says its rules and its play itself",
                 accepted="study(game) without rules, misere and to",
@@ -398,7 +408,7 @@ def study(
             accepted += f"; of {game.name} conjecture(max) seeks a form, which a rule file with the same moves can prove"
         raise WrongType(f"{game!r:.60} is no game that can be studied", accepted=accepted)
     name = text("game", game, "a game such as CN(6,3), or a family such as Gamma(1,4;n)")
-    misere, values = truth("misere", misere), truth("values", values)
+    misere, values = truth_or_none("misere", misere), truth("values", values)
     return study_of(
         name, rule_files(rules), misere, values, max, to, None, limits(seconds, nodes, memory)
     )
@@ -510,7 +520,7 @@ def study_range(
     values: range,
     *,
     seconds: float | None = None,
-    misere: bool = False,
+    misere: bool | None = None,
     nim_values: bool = False,
     max: int | None = None,  # noqa: A002
     rules: tuple[str, ...] = (),
@@ -529,8 +539,8 @@ def study_range(
         Its values, at most 100, without gaps.
     seconds : float, optional
         Time limit, shared out among the values.
-    misere : bool
-        Whether the player who cannot move wins.
+    misere : bool, optional
+        Whether the player who cannot move wins; if it is not given, as the name says.
     nim_values : bool
         Whether forms of the nim-values v are sought instead of the P-positions.
     max : int, optional
@@ -569,7 +579,7 @@ def study_range(
         whole("values", values[0], -(2**62), 2**62),
         whole("values", values[-1], -(2**62), 2**62),
     )
-    files, misere = rule_files(rules), truth("misere", misere)
+    files, misere = rule_files(rules), truth_or_none("misere", misere)
     valued = truth("nim_values", nim_values)
     made = _bouton.study_range(name, chosen, first, last, files, misere, valued, bound, asked)
     return RangeStudy(made)
