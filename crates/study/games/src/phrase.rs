@@ -163,8 +163,8 @@ const OTHERS: &str = "or and but from to through between at most least up no not
     alternately alternate -";
 
 /// Phrases that are read, for those who wrote another.
-pub(crate) const ACCEPTED: &str = "21 stones, take up to 3; take 1, 2 or 3 from 21; take a prime, 1 \
-    or all from 20; two piles of 7 and 9, take at most half; take 3 or more";
+pub(crate) const ACCEPTED: &str = "21 stones, take up to 3; take 1, 2 or 3 from 21; take a prime, \
+    1 or all from 20; two piles of 7 and 9, take at most half; take 3 or more";
 
 /// Returns whether a text is meant as a phrase: it has a word for a move as its first one, or
 /// behind a number.
@@ -434,8 +434,8 @@ pub(crate) fn refusal(text: &str) -> Option<(String, String)> {
     let mut parts = taken.split(|word| *word == "or");
     if parts.any(|part| part_of_heap(part.strip_prefix(&["exactly"]).unwrap_or(part)) == Some(2)) {
         let message = "half of an odd heap may be rounded down or up, or be the most that is taken";
-        let accepted = "take at most half from 10; mark 10, to take one or leave half, rounded down; \
-            or a rule file with heaps = 1 and, rounded down, \
+        let accepted = "take at most half from 10; mark 10, to take one or leave half, rounded \
+            down; or a rule file with heaps = 1 and, rounded down, \
             move = \"q0 < p0 & (2*q0 = p0 | 2*q0 = p0+1)\", rounded up, \
             move = \"p0 > 0 & (2*q0 = p0 | 2*q0+1 = p0)\"";
         return refused(message.into(), accepted.into());
