@@ -134,9 +134,16 @@ def test_words_say_misere_play():
         assert (game.play, game.name) == ("misere", "nim")
         assert [game.solve(heaps).outcome for heaps in ([1, 1, 1], [1, 1])] == ["P", "N"]
     assert bouton.study("misere nim(2)", seconds=10).data["play"] == "misere"
-    for name, misere in (("nim, last wins", True), ("wythoff-misere, last wins", False)):
+    for name, misere in (
+        ("nim, last wins", True),
+        ("wythoff-misere, last wins", False),
+        ("nim, last loses", False),
+        ("nim-3-misere", False),
+    ):
         with pytest.raises(bouton.Error, match="normal"):
             bouton.game(name, misere=misere)
+    with pytest.raises(bouton.Error, match="normal"):
+        bouton.study("misere nim(2)", misere=False)
 
 
 def test_misere_play_of_another_game_is_refused():

@@ -84,9 +84,6 @@ const FILLERS: &[&[&str]] = &[
     &["each", "player"],
     &["a", "player"],
     &["players"],
-    &["alternately"],
-    &["alternate"],
-    &["alternating"],
     &["away"],
     &["you"],
     &["can"],
@@ -167,11 +164,12 @@ pub fn number_in_words(word: &str) -> Option<u64> {
 const OTHERS: &str = "or and but from to through between at most least up no not more than fewer \
     less exactly any an all each its race count add adding nim number numbers square squares cube \
     cubes triangular fibonacci prime primes power powers multiple multiples divisor divisors \
-    proper even odd one both same equal equally either dozen hundred thousand player players -";
+    proper even odd one both same equal equally either dozen hundred thousand player players \
+    alternately alternate -";
 
 /// Phrases that are read, for those who wrote another.
-pub(crate) const ACCEPTED: &str = "21 stones, take up to 3; take 1, 2 or 3 from 21; take a prime, 1 \
-    or all from 20; two piles of 7 and 9, take at most half; take 3 or more";
+pub(crate) const ACCEPTED: &str = "21 stones, take up to 3; take 1, 2 or 3 from 21; take a prime, \
+    1 or all from 20; two piles of 7 and 9, take at most half; take 3 or more";
 
 /// Returns whether a text is meant as a phrase: it has a word for a move as its first one, or
 /// behind a number.
@@ -285,6 +283,14 @@ fn shorten(words: &mut Vec<&str>) {
     }
     words.retain(|word| !UNITS.contains(word));
     FILLERS.iter().for_each(|filler| remove(words, filler));
+    // Behind a verb it may say that what is taken alternates.
+    for verb in VERBS {
+        for turns in ["alternately", "alternate"] {
+            while let Some(at) = words.windows(2).position(|pair| pair == [turns, verb]) {
+                words.remove(at);
+            }
+        }
+    }
 }
 
 /// Returns the game of a phrase and its position, if one is said, as `S(1,2,3):21` is read; `None`
@@ -433,8 +439,8 @@ pub(crate) fn refusal(text: &str) -> Option<(String, String)> {
     let mut parts = taken.split(|word| *word == "or");
     if parts.any(|part| part_of_heap(part.strip_prefix(&["exactly"]).unwrap_or(part)) == Some(2)) {
         let message = "half of an odd heap may be rounded down or up, or be the most that is taken";
-        let accepted = "take at most half from 10; mark 10, to take one or leave half, rounded down; \
-            or a rule file with heaps = 1 and, rounded down, \
+        let accepted = "take at most half from 10; mark 10, to take one or leave half, rounded \
+            down; or a rule file with heaps = 1 and, rounded down, \
             move = \"q0 < p0 & (2*q0 = p0 | 2*q0 = p0+1)\", rounded up, \
             move = \"p0 > 0 & (2*q0 = p0 | 2*q0+1 = p0)\"";
         return refused(message.into(), accepted.into());
@@ -511,12 +517,15 @@ pub(crate) fn without_unit(text: &str) -> Option<&str> {
     (is_token_noun(last) && is_named && WrittenNumber::whole(heap).is_some()).then_some(before)
 }
 
-/// Returns whether a text begins with a number and a word behind it.
+/// Returns whether a text begins with a number of heaps, or of what they consist of.
 pub(crate) fn begins_with_number(text: &str) -> bool {
     let text = with_numbers(text);
     let mut words = text.split_whitespace();
     words.next().is_some_and(|word| number(word).is_some())
-        && words.next().is_some_and(|word| word.starts_with(char::is_alphabetic))
+        && words.next().is_some_and(|word| {
+            let word = word.trim_end_matches(ENDS);
+            UNITS.contains(&word) || HEAPS[..6].contains(&word)
+        })
 }
 
 /// Returns whether phrases have a word.
@@ -1147,6 +1156,7 @@ mod tests {
             ("There are 21 stones. Players take turns removing 1, 2 or 3.", "S(1,2,3)", "21"),
             ("21 coins; on each turn a player takes 1, 2 or 3 coins", "S(1,2,3)", "21"),
             ("21 chips, two players alternately remove 1, 2 or 3 chips", "S(1,2,3)", "21"),
+            ("21 chips, players alternate taking 1, 2 or 3", "S(1,2,3)", "21"),
             ("12 candies, each player may take 1 or 2", "S(1,2)", "12"),
             (
                 "two piles of 4 and 7, take any number from one pile or the same number from both",
@@ -1243,6 +1253,8 @@ mod tests {
             "two piles of 7 and 9, take 1 or 2 from both piles",
             "2 piles of 7 and 9 stones each, take 1",
             "heap(3)",
+            "21 stones, take 1 and 2 alternately",
+            "take 1, 2 alternate from 21",
             "three piles of 4, 7 and 8, take any number from one pile or the same number from both",
             "piles 4 and 7: take 1 from one or the same number from both piles",
         ] {

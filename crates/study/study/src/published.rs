@@ -169,6 +169,9 @@ pub(crate) fn compare(
     Ok(all)
 }
 
+/// Whether a claim says that a position is P; `None` if it says nothing of it.
+type Said = Result<Option<bool>, Unknown>;
+
 /// What a claim says of P-positions.
 struct Statement {
     /// The form in a text.
@@ -193,7 +196,7 @@ enum PublishedSet {
 
 impl PublishedSet {
     /// Returns whether a position is in the set; `None` if nothing is said of it.
-    fn holds(&self, position: &[u64], images: &[Vec<usize>]) -> Result<Option<bool>, Unknown> {
+    fn holds(&self, position: &[u64], images: &[Vec<usize>]) -> Said {
         match self {
             PublishedSet::Formula(claim) => claim.holds_up_to(position, images).map(Some),
             PublishedSet::Automaton(acceptor) => Ok(Some(acceptor.holds(position))),
@@ -283,7 +286,7 @@ impl Comparison {
     /// largest first, up to a disagreement.
     fn compare_with_tables(
         &mut self,
-        said: &dyn Fn(&[u64]) -> Result<Option<bool>, Unknown>,
+        said: &dyn Fn(&[u64]) -> Said,
         line: &Pipeline,
         heaps: usize,
         budget: &Budget,
