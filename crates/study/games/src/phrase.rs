@@ -99,6 +99,12 @@ const SHORTER: &[(&[&str], &[&str])] = &[
     (&["the", "whole", "pile"], &["all"]),
     (&["all", "of", "them"], &["all"]),
     (&["everything"], &["all"]),
+    (&["take", "either"], &["take"]),
+    (&["takes", "either"], &["takes"]),
+    (&["remove", "either"], &["remove"]),
+    (&["take", "any", "of"], &["take"]),
+    (&["takes", "any", "of"], &["takes"]),
+    (&["remove", "any", "of"], &["remove"]),
 ];
 
 /// Numbers in words, from one on.
@@ -133,27 +139,31 @@ const PARTS: &[&str] = &[
     "half", "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth", "fourth",
 ];
 
-/// Words for the heaps that are given.
-const HEAPS: &[&str] = &[
-    "pile",
-    "piles",
-    "heap",
-    "heaps",
-    "row",
-    "rows",
-    "of",
-    "with",
-    "a",
-    "the",
-    "in",
-    "size",
-    "sizes",
-    "containing",
-];
+/// Words for a heap.
+const HEAP_NOUNS: &[&str] = &["pile", "piles", "heap", "heaps", "row", "rows", "stack", "stacks"];
+
+/// The other words before the heaps that are given.
+const HEAP_WORDS: &[&str] = &["of", "with", "a", "the", "in", "size", "sizes", "containing"];
 
 /// Words for a move.
-const VERBS: &[&str] =
-    &["take", "takes", "taking", "remove", "removes", "removing", "subtract", "subtracting"];
+const VERBS: &[&str] = &[
+    "take",
+    "takes",
+    "taking",
+    "remove",
+    "removes",
+    "removing",
+    "subtract",
+    "subtracting",
+    "erase",
+    "erases",
+    "discard",
+    "discards",
+];
+
+/// Words that say who begins, behind the number of the player.
+const BEGINS: &[&[&str]] =
+    &[&["starts"], &["begins"], &["goes", "first"], &["moves", "first"], &["plays", "first"]];
 
 /// Returns the number that one word says, in lower case: *three*; `None` if it says none.
 pub fn number_in_words(word: &str) -> Option<u64> {
@@ -177,7 +187,7 @@ pub(crate) fn is_meant(text: &str) -> bool {
     let small = small(&with_numbers(text));
     let words: Vec<&str> = small.split_whitespace().collect();
     let verb = words.iter().position(|word| VERBS.contains(word));
-    let is_unit = |word: &&str| UNITS.contains(word) || HEAPS[..6].contains(word);
+    let is_unit = |word: &&str| UNITS.contains(word) || HEAP_NOUNS.contains(word);
     verb.is_some_and(|verb| {
         verb == 0
             || words[..verb].iter().any(|word| number(word).is_some())
@@ -335,13 +345,18 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
             return Some((game(&words[1..])?, None));
         }
         let words = words.strip_prefix(&["nim"]).unwrap_or(&words);
-        let is_named = words.iter().any(|word| HEAPS[..6].contains(word));
+        // `21 stones, at most 8 per turn`.
+        let bound = words.windows(2).position(|pair| matches!(pair, ["at", "most"] | ["up", "to"]));
+        if let Some(bound) = bound.filter(|bound| *bound > 0) {
+            return Some((game(&words[bound..])?, Some(heaps(&words[..bound])?)));
+        }
+        let is_named = words.iter().any(|word| HEAP_NOUNS.contains(word));
         return is_named.then(|| Some(("nim".into(), Some(heaps(words)?))))?;
     };
     let (before, after) = (&words[..verb], &words[verb + 1..]);
     let before = before.strip_suffix(&["and"]).unwrap_or(before);
     if is_one_or_both(after) {
-        let only_counted = matches!(before, ["2" | "two", heaps] if HEAPS[..6].contains(heaps));
+        let only_counted = matches!(before, ["2" | "two", heaps] if HEAP_NOUNS.contains(heaps));
         let heaps = if only_counted || before.is_empty() { None } else { Some(given(before)?) };
         return heaps
             .as_ref()
@@ -353,6 +368,11 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
         // `two piles of 7 and 9, take any number from one pile`.
         Some(from) if is_one_heap(&after[from + 1..]) => (&after[..from], Some(given(before)?)),
         None if before.is_empty() && says_what_is_taken(after) => (after, None),
+        // `take at most a third of 100`.
+        None if before.is_empty() => match after {
+            [taken @ .., "of", heap] if kind(taken).is_some() => (taken, Some(heaps(&[heap])?)),
+            _ => return None,
+        },
         None => (after, Some(given(before)?)),
         _ => return None,
     };
@@ -363,7 +383,7 @@ pub(crate) fn read(text: &str) -> Option<(String, Option<String>)> {
 /// same number from both`.
 fn is_one_or_both(words: &[&str]) -> bool {
     let is_said = |word: &&str| {
-        !HEAPS[..6].contains(word) && !matches!(*word, "of" | "the" | "an" | "either")
+        !HEAP_NOUNS.contains(word) && !matches!(*word, "of" | "the" | "an" | "either")
     };
     let said: Vec<&str> = words.iter().copied().filter(is_said).collect();
     let (first, second) = match said.iter().position(|word| *word == "or") {
@@ -377,6 +397,11 @@ fn is_one_or_both(words: &[&str]) -> bool {
             second,
             ["same" | "equal", "number", "from", "both"] | ["equally", "from", "both"]
         )
+}
+
+/// Returns whether a word may stand before heaps.
+fn is_heap_word(word: &str) -> bool {
+    HEAP_NOUNS.contains(&word) || HEAP_WORDS.contains(&word)
 }
 
 /// Returns the heaps that are said before the move.
@@ -393,10 +418,23 @@ fn is_one_heap(words: &[&str]) -> bool {
     )
 }
 
-/// Takes out that there are two players, as everywhere; returns the number of them where it is
-/// another: `3 players`.
+/// Takes out who begins, and that there are two players, as everywhere; returns the number of them
+/// where it is another: `3 players`.
 fn other_players<'w>(words: &mut Vec<&'w str>) -> Option<&'w str> {
     const BEFORE: &[&str] = &["with", "for", "by", "between"];
+    let player = |words: &[&str]| match words {
+        ["player", number, ..] => matches!(number, &"1" | &"2" | &"one" | &"two"),
+        [place, "player", ..] => matches!(place, &"first" | &"second"),
+        _ => false,
+    };
+    while let Some((at, len)) = (0..words.len()).find_map(|at| {
+        let rest = words.get(at + 2..)?;
+        let begins = BEGINS.iter().find(|begins| rest.starts_with(begins))?;
+        player(&words[at..]).then_some((at, 2 + begins.len()))
+    }) {
+        let the = usize::from(at > 0 && words[at - 1] == "the");
+        words.drain(at - the..at + len);
+    }
     while let Some(at) = words.windows(2).position(|pair| {
         number(pair[0]).is_some() && ["player", "players"].contains(&pair[1].trim_end_matches('.'))
     }) {
@@ -498,7 +536,7 @@ pub(crate) fn heaps_said(text: &str) -> Option<String> {
     let mut words: Vec<&str> = text.split_whitespace().collect();
     words.retain(|word| !UNITS.contains(word));
     let behind = words.strip_prefix(&["on"]).or(words.strip_prefix(&["from"]));
-    let is_said = behind.is_some() || words.first().is_some_and(|word| HEAPS.contains(word));
+    let is_said = behind.is_some() || words.first().is_some_and(|word| is_heap_word(word));
     if is_said { heaps(behind.unwrap_or(&words)) } else { None }
 }
 
@@ -524,15 +562,16 @@ pub(crate) fn begins_with_number(text: &str) -> bool {
     words.next().is_some_and(|word| number(word).is_some())
         && words.next().is_some_and(|word| {
             let word = word.trim_end_matches(ENDS);
-            UNITS.contains(&word) || HEAPS[..6].contains(&word)
+            UNITS.contains(&word) || HEAP_NOUNS.contains(&word)
         })
 }
 
 /// Returns whether phrases have a word.
 fn is_understood(word: &str) -> bool {
     let within = |lists: &[&[&str]]| lists.iter().any(|list| list.contains(&word));
-    within(&[UNITS, HEAPS, VERBS, PARTS])
+    within(&[UNITS, HEAP_NOUNS, HEAP_WORDS, VERBS, PARTS])
         || within(FILLERS)
+        || within(BEGINS)
         || OTHERS.split_whitespace().any(|other| other == word)
         || SHORTER.iter().any(|(long, _)| long.contains(&word))
         || number(word).is_some()
@@ -609,7 +648,7 @@ fn heaps(words: &[&str]) -> Option<String> {
     let lead = words.iter().take_while(|word| matches!(**word, "with" | "of" | "in")).count();
     let stated = &words[lead..];
     if let [count, heap, rest @ ..] = stated
-        && HEAPS[..6].contains(heap)
+        && HEAP_NOUNS.contains(heap)
         && let Some(count) = number(count)
     {
         let rest = rest.strip_prefix(&["of"]).unwrap_or(rest);
@@ -623,7 +662,7 @@ fn heaps(words: &[&str]) -> Option<String> {
             _ => None,
         };
     }
-    let first = words.iter().position(|word| !HEAPS.contains(word))?;
+    let first = words.iter().position(|word| !is_heap_word(word))?;
     let sizes = words[first..].iter().filter(|word| **word != "and");
     let all: Option<Vec<String>> = sizes.map(|word| Some(number(word)?.to_string())).collect();
     all.filter(|all| !all.is_empty()).map(|all| all.join(","))
@@ -691,7 +730,7 @@ fn most_of_heap(words: &[&str]) -> Option<u64> {
 fn part_of_heap(words: &[&str]) -> Option<u64> {
     let part = match words {
         [part @ .., "of", "a" | "the" | "any" | "one" | "its" | "1", heap]
-            if HEAPS[..6].contains(heap) =>
+            if HEAP_NOUNS.contains(heap) =>
         {
             part
         }
@@ -931,9 +970,18 @@ mod tests {
             "take 1, 2 or 3 from 21 with 2 players",
             "21 stones; two players take 1, 2 or 3",
             "21 stones, players may take 1, 2 or 3",
+            "21 stones, take 1, 2 or 3, player 1 starts",
+            "21 stones, take 1, 2 or 3; the first player begins",
+            "player two goes first; 21 stones, take either 1, 2 or 3",
+            "take any of 1, 2, 3 from a stack of 21",
+            "21 stones, at most 3 per turn",
         ] {
             assert_eq!(read(text), from("21"), "{text}");
         }
+        assert_eq!(read("take at most a third of 100"), read("take at most a third from 100"));
+        assert!(read("take at most a third from 100").is_some());
+        assert_eq!(read("stacks of 3, 4 and 5"), read("piles of 3, 4 and 5"));
+        assert_eq!(read("take a power of 2"), read("take powers of 2"));
         assert_eq!(read("piles 3 4 5, 2 players"), read("piles 3 4 5"));
         for text in [
             "21 stones, take 1, 2 or 3, 4 players",
