@@ -18,6 +18,7 @@ use bouton_study::{
     CountedPositions, MAX_SINGLE_HEAPS, count_by_digits, count_by_period, count_by_quotient,
     count_by_theorem, count_lost_sets, count_lost_sums, default_heaps, has_different_heaps,
     has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets,
+    visit_lost_heaps,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -28,6 +29,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+/// From this heap on lost heaps are looked for without the values of all.
+const SIEVED: u32 = 1 << 16;
 /// So many positions are counted one by one.
 const FEW: u64 = 1_000_000;
 
@@ -670,6 +673,14 @@ impl Positions {
         budget: &Budget,
         sink: &mut Sink,
     ) -> Option<Result<(), LimitReached>> {
+        if heaps == 1 && slice.is_none() && !self.values && max >= SIEVED {
+            let end = visit_lost_heaps(game, max, budget, &mut |heap| {
+                sink.take(&[heap.into()], None)
+            });
+            if let Some(end) = end {
+                return Some(end);
+            }
+        }
         let mut values = Vec::new();
         if let Err(spent) = bouton_study::single_heap_values(game, max, budget, &mut values)? {
             return Some(Err(spent));
