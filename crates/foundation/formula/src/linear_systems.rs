@@ -14,6 +14,9 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 /// The most systems of a formula.
 const MAX_SYSTEMS: usize = 64;
+/// The most variables of a system that are not given, and rows of it.
+const MAX_OPEN: usize = 8;
+const MAX_ROWS: usize = 32;
 /// Numbers and sums are below it either way.
 const SUMS_BELOW: u64 = 1 << 62;
 
@@ -21,8 +24,15 @@ const SUMS_BELOW: u64 = 1 << 62;
 #[derive(Debug, Clone)]
 pub struct LinearSystems {
     free: usize,
-    variables: usize,
-    systems: Vec<Vec<Row>>,
+    systems: Vec<System>,
+}
+
+/// Rows that hold together.
+#[derive(Debug, Clone)]
+struct System {
+    rows: Vec<Row>,
+    /// The variables that are not given: free ones, and others that a row says.
+    open: Vec<usize>,
 }
 
 /// Σ factor · variable + constant, compared with 0.
@@ -33,36 +43,54 @@ struct Row {
     relation: Relation,
 }
 
-/// A sum of multiples of terms over what is given, and of a number.
+/// A sum of multiples of given variables, of other terms over what is given, and of a number.
 #[derive(Debug, Clone, Default)]
 struct Factor {
     number: i64,
+    variables: Vec<(i64, usize)>,
     terms: Vec<(i64, Term)>,
 }
 
-/// A row with its numbers.
+/// A row with its numbers; variables are called by their places among those that are not given.
 struct Line {
-    factors: SmallVec<[(usize, i64); 4]>,
-    constant: i64,
+    factors: [i64; MAX_OPEN],
+    /// Which factors are positive.
+    positive: u32,
     relation: Relation,
+}
+
+/// What is known in a search.
+#[derive(Clone)]
+struct Known {
+    values: [i64; MAX_OPEN],
+    /// Variables whose values are not known.
+    open: u32,
+    /// Of each line what is known of its sum, and the variables that it still says.
+    left: SmallVec<[(i64, u32); 8]>,
+    /// Lines that hold.
+    done: u32,
 }
 
 impl Formula {
     /// Returns the formula as systems that are linear in all variables but those given; `None` if
     /// it is none.
     pub fn linear_systems(&self, is_given: &dyn Fn(usize) -> bool) -> Option<LinearSystems> {
-        let systems = systems(&self.root, true, is_given)?;
-        Some(LinearSystems { free: self.free, variables: self.names.len(), systems })
+        let system = |rows: Vec<Row>| {
+            let is_said =
+                |v: usize| rows.iter().any(|row| row.factors.iter().any(|(other, _)| *other == v));
+            let is_open = |v: &usize| !is_given(*v) && (*v < self.free || is_said(*v));
+            let open: Vec<usize> = (0..self.names.len()).filter(is_open).collect();
+            let is_small = open.len() <= MAX_OPEN && rows.len() <= MAX_ROWS;
+            is_small.then_some(System { open, rows })
+        };
+        let systems = systems(&self.root, true, is_given)?.into_iter().map(system);
+        Some(LinearSystems { free: self.free, systems: systems.collect::<Option<_>>()? })
     }
 }
 
 /// Returns the alternatives of a node or of its opposite, each a system; `None` if something else
 /// is said, or too much.
-fn systems(
-    node: &Node,
-    wanted: bool,
-    is_given: &dyn Fn(usize) -> bool,
-) -> Option<Vec<Vec<Row>>> {
+fn systems(node: &Node, wanted: bool, is_given: &dyn Fn(usize) -> bool) -> Option<Vec<Vec<Row>>> {
     let systems = |node: &Node, wanted: bool| systems(node, wanted, is_given);
     let both = |one: Vec<Vec<Row>>, other: Vec<Vec<Row>>| {
         let joined = |first: &Vec<Row>| {
@@ -108,46 +136,69 @@ fn systems(
 
 impl From<i64> for Factor {
     fn from(number: i64) -> Factor {
-        Factor { number, terms: Vec::new() }
+        Factor { number, ..Factor::default() }
     }
 }
 
 impl Factor {
     /// Returns the product with a term over what is given.
     fn times(&self, term: &Term) -> Option<Factor> {
-        if let Term::Number(number) = term {
-            return self.multiple(i64::try_from(*number).ok()?);
+        match term {
+            Term::Number(number) => self.multiple(i64::try_from(*number).ok()?),
+            Term::Variable(v) if self.variables.is_empty() && self.terms.is_empty() => {
+                Some(Factor { variables: vec![(self.number, *v)], ..Factor::default() })
+            }
+            Term::Sum(parts) => parts.iter().try_fold(Factor::default(), |mut all, part| {
+                all.plus(self.times(part)?)?;
+                Some(all)
+            }),
+            Term::Multiple(k, inner) => self.multiple(*k)?.times(inner),
+            _ => {
+                let product = |k: i64, own: Term| {
+                    let parts = vec![own, term.clone()];
+                    (k, Term::Arithmetic(ArithmeticSymbol::Product, parts))
+                };
+                let variables = self.variables.iter().map(|(k, v)| product(*k, Term::Variable(*v)));
+                let terms = self.terms.iter().map(|(k, own)| product(*k, own.clone()));
+                let mut terms: Vec<(i64, Term)> = variables.chain(terms).collect();
+                if self.number != 0 {
+                    terms.push((self.number, term.clone()));
+                }
+                Some(Factor { terms, ..Factor::default() })
+            }
         }
-        let product = |(k, own): &(i64, Term)| {
-            let parts = vec![own.clone(), term.clone()];
-            (*k, Term::Arithmetic(ArithmeticSymbol::Product, parts))
-        };
-        let mut terms: Vec<(i64, Term)> = self.terms.iter().map(product).collect();
-        if self.number != 0 {
-            terms.push((self.number, term.clone()));
-        }
-        Some(Factor { number: 0, terms })
     }
 
     fn multiple(&self, k: i64) -> Option<Factor> {
+        let variables = self.variables.iter().map(|(own, v)| Some((own.checked_mul(k)?, *v)));
         let terms = self.terms.iter().map(|(own, term)| Some((own.checked_mul(k)?, term.clone())));
-        Some(Factor { number: self.number.checked_mul(k)?, terms: terms.collect::<Option<_>>()? })
+        Some(Factor {
+            number: self.number.checked_mul(k)?,
+            variables: variables.collect::<Option<_>>()?,
+            terms: terms.collect::<Option<_>>()?,
+        })
     }
 
     fn plus(&mut self, other: Factor) -> Option<()> {
         self.number = self.number.checked_add(other.number)?;
+        self.variables.extend(other.variables);
         self.terms.extend(other.terms);
         Some(())
     }
 
     /// Returns the value, if it is a number of 64 bits.
     fn value(&self, given: &[Option<u64>]) -> Option<i64> {
+        let mut sum = self.number;
+        for (k, v) in &self.variables {
+            let value = i64::try_from(given.get(*v).copied().flatten()?).ok()?;
+            sum = sum.checked_add(k.checked_mul(value)?)?;
+        }
         let at = |v: usize| given.get(v).copied().flatten().map(i128::from);
-        let sum = self.terms.iter().try_fold(self.number, |sum, (k, term)| {
+        for (k, term) in &self.terms {
             let value = i64::try_from(term.value(&at)?).ok()?;
-            sum.checked_add(k.checked_mul(value)?)
-        });
-        sum.filter(|sum| sum.unsigned_abs() < SUMS_BELOW)
+            sum = sum.checked_add(k.checked_mul(value)?)?;
+        }
+        Some(sum).filter(|sum| sum.unsigned_abs() < SUMS_BELOW)
     }
 }
 
@@ -165,12 +216,7 @@ impl Row {
     }
 
     /// Adds a multiple of a term; `None` if it is not linear in what is not given.
-    fn add(
-        &mut self,
-        term: &Term,
-        times: &Factor,
-        is_given: &dyn Fn(usize) -> bool,
-    ) -> Option<()> {
+    fn add(&mut self, term: &Term, times: &Factor, is_given: &dyn Fn(usize) -> bool) -> Option<()> {
         let is_known = |term: &Term| {
             let mut is_known = true;
             term.visit_terms(&mut |inner| {
@@ -202,42 +248,27 @@ impl Row {
         }
     }
 
-    fn line(&self, given: &[Option<u64>]) -> Option<Line> {
-        let factor = |(v, factor): &(usize, Factor)| Some((*v, factor.value(given)?));
-        Some(Line {
-            factors: self.factors.iter().map(factor).collect::<Option<_>>()?,
-            constant: self.constant.value(given)?,
-            relation: self.relation,
-        })
-    }
-}
-
-impl Line {
-    /// Returns the sum of what is known, and the other variables with their factors; `None` if it is
-    /// too large.
-    fn read<'l>(
-        &'l self,
-        values: &'l [Option<i64>],
-    ) -> Option<(i64, impl Iterator<Item = (usize, i64)> + 'l)> {
-        let sum = self.factors.iter().try_fold(self.constant, |sum, (v, factor)| {
-            match values[*v] {
-                Some(value) => sum.checked_add(factor.checked_mul(value)?),
-                None => Some(sum),
-            }
-        });
-        let sum = sum.filter(|sum| sum.unsigned_abs() < SUMS_BELOW)?;
-        let is_open = |(v, factor): &&(usize, i64)| values[*v].is_none() && *factor != 0;
-        Some((sum, self.factors.iter().filter(is_open).copied()))
+    /// Returns the row with its numbers, its constant and the variables that it says.
+    fn line(&self, open: &[usize], given: &[Option<u64>]) -> Option<(Line, i64, u32)> {
+        let mut line = Line { factors: [0; MAX_OPEN], positive: 0, relation: self.relation };
+        let mut said = 0;
+        for (v, factor) in &self.factors {
+            let (place, value) = (open.iter().position(|open| open == v)?, factor.value(given)?);
+            line.factors[place] = value;
+            line.positive |= u32::from(value > 0) << place;
+            said |= u32::from(value != 0) << place;
+        }
+        Some((line, self.constant.value(given)?, said))
     }
 }
 
 /// The search in one system.
 struct Search<'s, 'v> {
     lines: &'s [Line],
+    open: &'s [usize],
+    given: &'s [Option<u64>],
     tops: &'s [Option<u64>],
     free: usize,
-    values: SmallVec<[Option<i64>; 8]>,
-    open: SmallVec<[usize; 8]>,
     steps: &'s mut u64,
     visit: &'v mut dyn FnMut(&[u64]) -> ControlFlow<()>,
 }
@@ -254,30 +285,37 @@ impl LinearSystems {
         mut steps: u64,
         visit: &mut dyn FnMut(&[u64]) -> ControlFlow<()>,
     ) -> Option<ControlFlow<()>> {
-        let mut values: SmallVec<[Option<i64>; 8]> = SmallVec::from_elem(None, self.variables);
-        for (value, given) in values.iter_mut().zip(given) {
-            if let Some(given) = given {
-                *value = Some(i64::try_from(*given).ok()?);
-            }
-        }
-        for rows in &self.systems {
-            let lines: Option<SmallVec<[Line; 6]>> = rows.iter().map(|row| row.line(given)).collect();
-            let lines = lines?;
-            let is_open = |v: &usize| {
-                values[*v].is_none()
-                    && (*v < self.free || rows.iter().any(|row| row.factors.iter().any(|(w, _)| w == v)))
+        for system in &self.systems {
+            let mut lines: SmallVec<[Line; 6]> = SmallVec::new();
+            let mut known = Known {
+                values: [0; MAX_OPEN],
+                open: (1 << system.open.len()) - 1,
+                left: SmallVec::new(),
+                done: 0,
             };
-            let open = (0..self.variables).filter(is_open).collect();
+            let mut holds = true;
+            for row in &system.rows {
+                let (line, constant, said) = row.line(&system.open, given)?;
+                if said != 0 {
+                    lines.push(line);
+                    known.left.push((constant, said));
+                } else {
+                    holds &= line.relation.holds(constant.cmp(&0));
+                }
+            }
+            if !holds {
+                continue;
+            }
             let mut search = Search {
                 lines: &lines,
+                open: &system.open,
+                given,
                 tops,
                 free: self.free,
-                values: values.clone(),
-                open,
                 steps: &mut steps,
                 visit: &mut *visit,
             };
-            if search.go()?.is_break() {
+            if search.go(known)?.is_break() {
                 return Some(Break(()));
             }
         }
@@ -285,102 +323,42 @@ impl LinearSystems {
     }
 }
 
-impl Search<'_, '_> {
-    fn go(&mut self) -> Option<ControlFlow<()>> {
-        *self.steps = self.steps.checked_sub(1)?;
-        let before = self.values.clone();
-        let done = self.narrowed();
-        self.values = before;
-        done
-    }
-
-    /// Goes on with what the equations give.
-    fn narrowed(&mut self) -> Option<ControlFlow<()>> {
-        loop {
-            let mut changed = false;
-            for line in self.lines {
-                let (sum, mut open) = line.read(&self.values)?;
-                let (first, second) = (open.next(), open.next());
-                drop(open);
-                match (first, second) {
-                    (None, _) if !line.relation.holds(sum.cmp(&0)) => return Some(Continue(())),
-                    (Some((v, factor)), None) if line.relation == Relation::Equal => {
-                        let value = -sum / factor;
-                        if value * factor != -sum || value < 0 || value > self.top(v) {
-                            return Some(Continue(()));
-                        }
-                        self.values[v] = Some(value);
-                        changed = true;
-                    }
-                    _ => {}
+impl Known {
+    /// Sets the value of a variable; `None` if sums become too large.
+    fn set(&mut self, lines: &[Line], place: usize, value: i64) -> Option<()> {
+        self.values[place] = value;
+        self.open &= !(1 << place);
+        for (line, (sum, said)) in lines.iter().zip(&mut self.left) {
+            if *said >> place & 1 == 1 {
+                *sum = sum.checked_add(line.factors[place].checked_mul(value)?)?;
+                *said &= !(1 << place);
+                if sum.unsigned_abs() >= SUMS_BELOW {
+                    return None;
                 }
             }
-            if !changed {
-                break;
-            }
         }
-        let mut best: Option<(usize, i64, i64)> = None;
-        for &v in self.open.iter().filter(|v| self.values[**v].is_none()) {
-            let (low, high) = self.ends(v)?;
-            if low > high {
-                return Some(Continue(()));
-            }
-            if best.is_none_or(|(_, least, most)| high - low < most - least) {
-                best = Some((v, low, high));
-            }
-        }
-        let Some((v, low, high)) = best else {
-            let values: Option<SmallVec<[u64; 8]>> = self.values[..self.free]
-                .iter()
-                .map(|value| u64::try_from((*value)?).ok())
-                .collect();
-            return Some((self.visit)(&values?));
-        };
-        if high == i64::MAX {
-            return None;
-        }
-        for value in low..=high {
-            self.values[v] = Some(value);
-            if self.go()?.is_break() {
-                return Some(Break(()));
-            }
-        }
-        Some(Continue(()))
+        Some(())
     }
 
-    fn top(&self, v: usize) -> i64 {
-        let top = self.tops.get(v).copied().flatten();
-        top.map_or(i64::MAX, |top| i64::try_from(top).unwrap_or(i64::MAX))
-    }
-
-    /// Returns the bounds of a variable that single lines give.
-    fn ends(&self, v: usize) -> Option<(i64, i64)> {
-        let (mut low, mut high) = (0, self.top(v));
-        for line in self.lines {
-            let (sum, open) = line.read(&self.values)?;
-            let (mut own, mut rises, mut falls) = (0, false, false);
-            for (other, factor) in open {
-                if other == v {
-                    own = factor;
-                } else {
-                    rises |= factor > 0;
-                    falls |= factor < 0;
-                }
-            }
-            if own == 0 {
+    /// Returns the bounds of a variable up to `top` that single lines give.
+    fn ends(&self, lines: &[Line], place: usize, top: i64) -> (i64, i64) {
+        let (mut low, mut high) = (0, top);
+        for (line, (sum, said)) in lines.iter().zip(&self.left) {
+            if *said >> place & 1 == 0 || line.relation == Relation::Unequal {
                 continue;
             }
-            let rest = -sum;
+            let (own, rest) = (line.factors[place], -sum);
             // own · v is at most the first, at least the second.
             let (most, least) = match line.relation {
-                Relation::Equal => (Some(rest), Some(rest)),
                 Relation::AtMost => (Some(rest), None),
                 Relation::Less => (Some(rest - 1), None),
                 Relation::AtLeast => (None, Some(rest)),
                 Relation::Greater => (None, Some(rest + 1)),
-                Relation::Unequal => (None, None),
+                Relation::Equal | Relation::Unequal => (Some(rest), Some(rest)),
             };
             // The other variables are not negative.
+            let others = said & !(1 << place);
+            let (rises, falls) = (others & line.positive != 0, others & !line.positive != 0);
             let (most, least) = (most.filter(|_| !falls), least.filter(|_| !rises));
             let down = |n: i64| n.div_euclid(own.abs());
             let up = |n: i64| -(-n).div_euclid(own.abs());
@@ -392,6 +370,80 @@ impl Search<'_, '_> {
             high = above.map_or(high, |above| high.min(above));
             low = below.map_or(low, |below| low.max(below));
         }
-        Some((low, high))
+        (low, high)
+    }
+}
+
+impl Search<'_, '_> {
+    /// Goes on from what is known.
+    fn go(&mut self, mut known: Known) -> Option<ControlFlow<()>> {
+        *self.steps = self.steps.checked_sub(1)?;
+        let (v, low, high) = 'narrowed: loop {
+            for (at, line) in self.lines.iter().enumerate() {
+                if known.done >> at & 1 == 1 {
+                    continue;
+                }
+                let (sum, said) = known.left[at];
+                if said == 0 {
+                    if !line.relation.holds(sum.cmp(&0)) {
+                        return Some(Continue(()));
+                    }
+                    known.done |= 1 << at;
+                } else if line.relation == Relation::Equal && said.is_power_of_two() {
+                    let place = said.trailing_zeros() as usize;
+                    let (value, factor) = (-sum / line.factors[place], line.factors[place]);
+                    if value * factor != -sum || value < 0 || value > self.top(place) {
+                        return Some(Continue(()));
+                    }
+                    known.set(self.lines, place, value)?;
+                    continue 'narrowed;
+                }
+            }
+            let mut best: Option<(usize, i64, i64)> = None;
+            for place in (0..self.open.len()).filter(|place| known.open >> place & 1 == 1) {
+                let (low, high) = known.ends(self.lines, place, self.top(place));
+                if low > high {
+                    return Some(Continue(()));
+                }
+                if low == high {
+                    known.set(self.lines, place, low)?;
+                    continue 'narrowed;
+                }
+                if best.is_none_or(|(_, least, most)| high - low < most - least) {
+                    best = Some((place, low, high));
+                }
+            }
+            match best {
+                Some(best) => break best,
+                None => return self.found(&known),
+            }
+        };
+        if high == i64::MAX {
+            return None;
+        }
+        for value in low..=high {
+            let mut next = known.clone();
+            next.set(self.lines, v, value)?;
+            if self.go(next)?.is_break() {
+                return Some(Break(()));
+            }
+        }
+        Some(Continue(()))
+    }
+
+    fn found(&mut self, known: &Known) -> Option<ControlFlow<()>> {
+        let mut values: SmallVec<[u64; 8]> = SmallVec::new();
+        for v in 0..self.free {
+            values.push(self.given.get(v).copied().flatten().unwrap_or(0));
+        }
+        for (place, v) in self.open.iter().enumerate().filter(|(_, v)| **v < self.free) {
+            values[*v] = known.values[place] as u64;
+        }
+        Some((self.visit)(&values))
+    }
+
+    fn top(&self, place: usize) -> i64 {
+        let top = self.tops.get(self.open[place]).copied().flatten();
+        top.map_or(i64::MAX, |top| i64::try_from(top).unwrap_or(i64::MAX))
     }
 }

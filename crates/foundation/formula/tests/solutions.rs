@@ -255,7 +255,8 @@ fn linear_systems_find_what_holds() {
     // Without a bound, and with too many steps, it is left to the other search.
     let formula = Formula::parse_over("q >= r & r <= 100", &names()).unwrap();
     let systems = formula.linear_systems(&|v| v == 0).unwrap();
-    for (top, steps, left) in [(None, 1 << 16, true), (Some(200), 8, true), (Some(200), 1 << 16, false)]
+    for (top, steps, left) in
+        [(None, 1 << 16, true), (Some(200), 8, true), (Some(200), 1 << 16, false)]
     {
         let tops = [None, top, None];
         let end = systems.solutions(&[Some(1), None, None], &tops, steps, &mut |_| Continue(()));

@@ -4,10 +4,13 @@
 //! under tests/oracles. [`shelf`] has the games that have a name of their own. A [`Catalogue`]
 //! reads names of games: those of the families, of the shelf, and of a user's rule files.
 
+mod candy_piles;
 mod catalogue;
+mod chomp;
 mod circular;
 mod complexes;
 mod dependent_number;
+mod divisors;
 mod euclid;
 mod heap_sum;
 mod moore;

@@ -5,11 +5,11 @@
 //! entry says which game it is, how it is played in one sentence, where it is printed, and a
 //! position to begin with.
 
-use crate::euclid;
 use crate::position_reader::PositionReader;
 use crate::read_positions::{ReadingGraph, ReadingSession};
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
+use crate::{candy_piles, chomp, divisors, euclid};
 use bouton_core::letters_and_digits;
 use bouton_core::{
     Arrange, Board, Budget, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
@@ -90,7 +90,7 @@ pub struct ShelfGame {
     /// Whether the rules are the program of this name.
     #[serde(default)]
     program: bool,
-    /// A theorem on the positions of the program.
+    /// A theorem on the positions of the program or the rule file.
     #[serde(default)]
     theorem: Option<ProgramTheorem>,
     /// What the published game states, read when it is first asked.
@@ -109,12 +109,20 @@ pub enum Rules<'s> {
     Program(&'s str),
 }
 
-/// A theorem that answers positions of a program of the shelf.
+/// A theorem that answers positions of a program or a rule file of the shelf.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ProgramTheorem {
     /// That of Cole and Davie on Euclid.
     Euclid,
+    /// Those of Gale on Chomp.
+    Chomp,
+    /// That on Candy Piles.
+    CandyPiles,
+    /// That on the exponent of 2, where a proper divisor is taken.
+    ProperDivisor,
+    /// The same where the whole heap may be taken.
+    Divisor,
 }
 
 impl ProgramTheorem {
@@ -130,6 +138,10 @@ impl ProgramTheorem {
     ) -> Result<Option<(Analysis, u64)>, NotationError> {
         match self {
             ProgramTheorem::Euclid => euclid::analyse(game, position),
+            ProgramTheorem::Chomp => chomp::analyse(game, position),
+            ProgramTheorem::CandyPiles => candy_piles::analyse(game, position),
+            ProgramTheorem::ProperDivisor => divisors::analyse(game, position, false),
+            ProgramTheorem::Divisor => divisors::analyse(game, position, true),
         }
     }
 
@@ -137,16 +149,20 @@ impl ProgramTheorem {
     pub fn source(self) -> &'static str {
         match self {
             ProgramTheorem::Euclid => euclid::THEOREM,
+            ProgramTheorem::Chomp => chomp::THEOREM,
+            ProgramTheorem::CandyPiles => candy_piles::THEOREM,
+            ProgramTheorem::ProperDivisor | ProgramTheorem::Divisor => divisors::THEOREM,
         }
     }
 }
 
-/// Returns the theorem that the shelf knows of a game that was read from a program of it.
+/// Returns the theorem that the shelf knows of a game that was read from the rules of an entry.
 pub fn program_theorem(game: &dyn Game) -> Option<ProgramTheorem> {
     let files = game.rule_files();
     let [file] = &files[..] else { return None };
     let entry = ShelfGame::named(&game.name())?;
-    entry.theorem.filter(|_| entry.rules() == Rules::Program(&file.text))
+    let text = &file.text;
+    entry.theorem.filter(|_| [Rules::Program(text), Rules::File(text)].contains(&entry.rules()))
 }
 
 /// The games that have a name.

@@ -11,9 +11,8 @@ use crate::one_heap::ByOneHeap;
 use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
     Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached,
-    LinearSystems, MoveText,
-    Node, Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry,
-    TableShape, Term, Unknown, heaps_text,
+    LinearSystems, MoveText, Node, Notation, NotationError, Relation, RuleFault, RuleSource,
+    Ruleset, Scanner, Symmetry, TableShape, Term, Unknown, heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::splits::{STEPS, SubtractionSet};
@@ -128,7 +127,8 @@ impl Searched {
         Searched { systems: formula.linear_systems(&|v| v < free && v % 2 == 0), formula }
     }
 
-    /// Returns the options of a position; some more than once.
+    /// Returns the options of a position; some more than once. `tops` bound numbers, where they do;
+    /// there may be none.
     fn options(
         &self,
         given: &[Option<u64>],
@@ -142,7 +142,9 @@ impl Searched {
         };
         let systems = self.systems.as_ref();
         if systems.and_then(|all| all.solutions(given, tops, steps, &mut visit)).is_none() {
-            self.formula.solutions(given, tops, steps, &mut visit)?;
+            let mut all = vec![None; given.len()];
+            all[..tops.len()].copy_from_slice(tops);
+            let _all_visited = self.formula.solutions(given, &all, steps, &mut visit)?;
         }
         Ok(found)
     }
@@ -320,7 +322,9 @@ impl SearchedRules {
         let is_plain = self.rules.symmetry == Symmetry::None && self.rules.positions.is_none();
         let heaps = self.rules.stated.as_ref().map(|stated| stated.heaps);
         match heaps.filter(|_| is_plain) {
-            Some(heaps) if self.rules.alternatives.iter().all(|one| lowers(&one.stated.formula, heaps)) => {
+            Some(heaps)
+                if self.rules.alternatives.iter().all(|one| lowers(&one.stated.formula, heaps)) =>
+            {
                 with_evaluator::<_, ByOneHeap<ByHeaps<_>>>(self)
             }
             _ => with_evaluator::<_, ByOneHeap<ByNimValue<_>>>(self),
@@ -389,6 +393,9 @@ impl SearchedRules {
     }
 }
 
+/// The quantities that fall, at a position.
+type Measured = SmallVec<[i128; 2]>;
+
 /// Returns the same quantity after the move.
 fn after(quantity: &Term) -> Term {
     quantity.renumbered(&|v| if v % 2 == 0 { v + 1 } else { v })
@@ -411,7 +418,7 @@ fn falling(quantities: &[(String, Term)]) -> Node {
 
 impl Rules {
     /// Returns the quantities at a position.
-    fn measured(&self, position: &[u64]) -> Result<Vec<i128>, LimitReached> {
+    fn measured(&self, position: &[u64]) -> Result<Measured, LimitReached> {
         let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
@@ -441,11 +448,11 @@ impl Rules {
                 .map(|taken| Numbers::from_slice(&[u64::from(heap - taken)]))
                 .collect());
         }
-        let given: Vec<Option<u64>> =
+        let given: SmallVec<[Option<u64>; 8]> =
             from.iter().flat_map(|number| [Some(*number), None]).collect();
         let text = &alternative.text;
         let heaps = self.numbers - self.memory;
-        let mut tops = vec![None; given.len()];
+        let mut tops = Vec::new();
         let mut searched = &alternative.stated;
         let found = loop {
             match searched.options(&given, &tops, steps) {
@@ -453,10 +460,10 @@ impl Rules {
                 // It says nothing of how far a number may grow: then no heap does, or the quantity
                 // falls.
                 Err(Unknown::Unbounded(name)) => {
-                    let open = (0..heaps)
-                        .find(|h| {
-                            searched.formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none()
-                        });
+                    tops.resize(given.len(), None);
+                    let open = (0..heaps).find(|h| {
+                        searched.formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none()
+                    });
                     match open {
                         Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(from[h]),
                         _ if !self.falls.is_empty()
@@ -582,8 +589,13 @@ impl Rules {
             if self.is_symmetric || !occurs {
                 continue;
             }
-            let images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
-            let there = self.options(&of(from), steps)?;
+            let mut images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
+            let mut there = self.options(&of(from), steps)?;
+            images.sort_unstable();
+            there.sort_unstable();
+            if images == there {
+                continue;
+            }
             if let Some(to) = images.iter().find(|to| !there.contains(to)) {
                 return Err(self.asymmetric(&of(from), to));
             }

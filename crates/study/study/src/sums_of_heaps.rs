@@ -220,7 +220,7 @@ pub fn visit_lost_heaps(
     if !is_sum_of_heaps(game) || has_different_heaps(game) || single_heap_sequence(game).is_ok() {
         return None;
     }
-    let settings = Settings { budget: budget.clone(), ..Settings::default() };
+    let settings = Settings { budget: budget.clone(), nim_value_nodes: 0, ..Settings::default() };
     let mut session = game.session(settings);
     if let Err(spent) = session.evaluate_sizes(&[max.into()])? {
         return Some(Err(spent));

@@ -17,8 +17,7 @@ use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
     CountedPositions, MAX_SINGLE_HEAPS, count_by_digits, count_by_period, count_by_quotient,
     count_by_theorem, count_lost_sets, count_lost_sums, default_heaps, has_different_heaps,
-    has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets,
-    visit_lost_heaps,
+    has_single_heaps, is_position_of_heaps, multisets, sizes_by_value, subsets, visit_lost_heaps,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -320,6 +319,11 @@ impl Positions {
             super::check_nim_values(game)?;
         }
         super::take_bound(&mut self.slice, &mut self.max);
+        let is_program = game.table_shape().is_none() && !has_single_heaps(game);
+        if self.max.is_none() && self.slice.is_none() && is_program {
+            let entry = context.catalogue.entry(&self.game, game);
+            self.max = entry.and_then(|entry| entry.values_to);
+        }
         let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
         if let Some(counted) = self.counted(context, game, play, &range, &budget) {
@@ -674,9 +678,8 @@ impl Positions {
         sink: &mut Sink,
     ) -> Option<Result<(), LimitReached>> {
         if heaps == 1 && slice.is_none() && !self.values && max >= SIEVED {
-            let end = visit_lost_heaps(game, max, budget, &mut |heap| {
-                sink.take(&[heap.into()], None)
-            });
+            let end =
+                visit_lost_heaps(game, max, budget, &mut |heap| sink.take(&[heap.into()], None));
             if let Some(end) = end {
                 return Some(end);
             }

@@ -36,8 +36,7 @@ impl Digitwise {
             (0..p.len()).flat_map(|at| [None, Some(u64::from(most(at)))]).collect();
         let mut all: Vec<Rows> = Vec::new();
         let _ = systems.solutions(&given, &tops, STEPS, &mut |values| {
-            let option: Rows =
-                values.iter().skip(1).step_by(2).map(|size| *size as u32).collect();
+            let option: Rows = values.iter().skip(1).step_by(2).map(|size| *size as u32).collect();
             if option[..heaps] != p[..heaps] {
                 all.push(option);
             }

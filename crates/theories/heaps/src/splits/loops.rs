@@ -298,7 +298,8 @@ impl Alternative {
                 Condition::Other(said) => {
                     let (place, of_place) = match running[..] {
                         [inner] => (inner, 1),
-                        [outer, inner] => match [outer, inner].map(|at| depends(&said, &heaps, at)) {
+                        [outer, inner] => match [outer, inner].map(|at| depends(&said, &heaps, at))
+                        {
                             [true, false] => (outer, 0),
                             [false, true] => (inner, 1),
                             _ => return None,
@@ -545,7 +546,8 @@ impl Admitted {
         exceptions.dedup();
         exceptions.retain(|number| *number <= heap);
         let Some(mut listed) = listed else { return Admitted::Bits(bits, exceptions) };
-        let has_bit = |number: i64| bits.is_empty() || bits[number as usize / 64] >> (number % 64) & 1 == 1;
+        let has_bit =
+            |number: i64| bits.is_empty() || bits[number as usize / 64] >> (number % 64) & 1 == 1;
         listed.retain(|number| {
             *number <= heap && has_bit(*number) && exceptions.binary_search(number).is_err()
         });
