@@ -29,6 +29,7 @@ mod shelf;
 mod shrinking;
 mod simplicial;
 mod slice;
+mod strips;
 mod subtraction;
 mod wythoff;
 
@@ -54,8 +55,8 @@ pub use rule_file::{
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{
-    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, other_misere,
-    program_theorem, shelf,
+    OtherMisere, PositionTheorem, Rules, Shelf, ShelfGame, check_misere, other_misere,
+    position_theorem, shelf,
 };
 pub use slice::{Slice, expressions};
 

@@ -9,7 +9,7 @@ use crate::position_reader::PositionReader;
 use crate::read_positions::{ReadingGraph, ReadingSession};
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
-use crate::{candy_piles, chomp, divisors, euclid};
+use crate::{candy_piles, chomp, divisors, euclid, strips};
 use bouton_core::letters_and_digits;
 use bouton_core::{
     Arrange, Board, Budget, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
@@ -19,6 +19,7 @@ use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove,
 };
 use bouton_engine::game_graph::GameGraph;
+use bouton_rulesets::strip::Strip;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::any::Any;
@@ -92,7 +93,7 @@ pub struct ShelfGame {
     program: bool,
     /// A theorem on the positions of the program or the rule file.
     #[serde(default)]
-    theorem: Option<ProgramTheorem>,
+    theorem: Option<PositionTheorem>,
     /// What the published game states, read when it is first asked.
     #[serde(skip)]
     stated: OnceLock<PublishedFields>,
@@ -109,10 +110,10 @@ pub enum Rules<'s> {
     Program(&'s str),
 }
 
-/// A theorem that answers positions of a program or a rule file of the shelf.
+/// A theorem that answers large positions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ProgramTheorem {
+pub enum PositionTheorem {
     /// That of Cole and Davie on Euclid.
     Euclid,
     /// Those of Gale on Chomp.
@@ -123,9 +124,12 @@ pub enum ProgramTheorem {
     ProperDivisor,
     /// The same where the whole heap may be taken.
     Divisor,
+    /// Those on the games on a strip.
+    #[serde(skip)]
+    Strip(Strip),
 }
 
-impl ProgramTheorem {
+impl PositionTheorem {
     /// Evaluates a position in normal play for which the theorem is better than a search, with one
     /// move and the number of all; `None` of other positions.
     ///
@@ -137,27 +141,33 @@ impl ProgramTheorem {
         position: &str,
     ) -> Result<Option<(Analysis, u64)>, NotationError> {
         match self {
-            ProgramTheorem::Euclid => euclid::analyse(game, position),
-            ProgramTheorem::Chomp => chomp::analyse(game, position),
-            ProgramTheorem::CandyPiles => candy_piles::analyse(game, position),
-            ProgramTheorem::ProperDivisor => divisors::analyse(game, position, false),
-            ProgramTheorem::Divisor => divisors::analyse(game, position, true),
+            PositionTheorem::Euclid => euclid::analyse(game, position),
+            PositionTheorem::Chomp => chomp::analyse(game, position),
+            PositionTheorem::CandyPiles => candy_piles::analyse(game, position),
+            PositionTheorem::ProperDivisor => divisors::analyse(game, position, false),
+            PositionTheorem::Divisor => divisors::analyse(game, position, true),
+            PositionTheorem::Strip(strip) => strips::analyse(game, strip, position),
         }
     }
 
     /// Returns the theorem, and whose it is.
     pub fn source(self) -> &'static str {
         match self {
-            ProgramTheorem::Euclid => euclid::THEOREM,
-            ProgramTheorem::Chomp => chomp::THEOREM,
-            ProgramTheorem::CandyPiles => candy_piles::THEOREM,
-            ProgramTheorem::ProperDivisor | ProgramTheorem::Divisor => divisors::THEOREM,
+            PositionTheorem::Euclid => euclid::THEOREM,
+            PositionTheorem::Chomp => chomp::THEOREM,
+            PositionTheorem::CandyPiles => candy_piles::THEOREM,
+            PositionTheorem::ProperDivisor | PositionTheorem::Divisor => divisors::THEOREM,
+            PositionTheorem::Strip(strip) => strips::theorem(strip),
         }
     }
 }
 
-/// Returns the theorem that the shelf knows of a game that was read from the rules of an entry.
-pub fn program_theorem(game: &dyn Game) -> Option<ProgramTheorem> {
+/// Returns the theorem on large positions of a game: of games on a strip, or one that the shelf
+/// knows of a game that was read from the rules of an entry.
+pub fn position_theorem(game: &dyn Game) -> Option<PositionTheorem> {
+    if let Some(strip) = strips::strip_of(game) {
+        return Some(PositionTheorem::Strip(strip));
+    }
     let files = game.rule_files();
     let [file] = &files[..] else { return None };
     let entry = ShelfGame::named(&game.name())?;

@@ -183,7 +183,7 @@ impl<'g> Answers<'g> {
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
         if self.settings.play == Play::Normal
-            && let Some(theorem) = bouton_games::program_theorem(self.game)
+            && let Some(theorem) = bouton_games::position_theorem(self.game)
             && let Some((analysis, moves)) = theorem.analyse(self.game, position)?
         {
             let by = Justification::Literature(theorem.source().into());

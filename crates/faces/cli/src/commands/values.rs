@@ -44,8 +44,8 @@ pub struct Values {
     /// a range of single heaps, as 100..110
     #[arg(conflicts_with = "checkpoint")]
     positions: Option<String>,
-    /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60];
-    /// not for a graph, all of whose nodes are listed
+    /// The largest heap, the largest n [default: 20, or as far as it takes at most 8192 positions],
+    /// or the largest number of boxes [default: 60]; not for a graph, all of whose nodes are listed
     #[arg(long, visible_alias = "max", value_name = "N", value_parser = super::number::<u64>)]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
