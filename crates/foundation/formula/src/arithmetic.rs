@@ -185,8 +185,8 @@ pub(crate) fn integer_sqrt(n: i128) -> i128 {
     low
 }
 
-/// Returns the divisors of a number from 1 to below 2^62, ascending. Takes about √n / 3 steps, less if all prime
-/// divisors but one are small.
+/// Returns the divisors of a number from 1 to below 2^62, ascending. Takes about √n / 3 steps,
+/// less if all prime divisors but one are small.
 pub fn divisors(n: u64) -> Vec<u64> {
     let mut all = vec![1];
     let mut rest = n;

@@ -3,8 +3,8 @@
 //!
 //! What [`Formula::solutions`] finds of any formula is found here in a fraction of the time: a
 //! system is read once. An equation with one variable left gives it; else the variable with the
-//! fewest values between its bounds runs. What is no number, too large or without a bound is left to
-//! the other search.
+//! fewest values between its bounds runs. What is no number, too large or without a bound is left
+//! to the other search.
 
 use crate::arithmetic::ArithmeticSymbol;
 use crate::extremes::without_extremes;

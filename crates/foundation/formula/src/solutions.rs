@@ -833,8 +833,8 @@ impl Bounds {
         (low, to) != (first, last)
     }
 
-    /// Returns the values of a variable by which all of an equation is divided but a constant, which
-    /// is not 0: they divide the constant, too.
+    /// Returns the values of a variable by which all of an equation is divided but a constant,
+    /// which is not 0: they divide the constant, too.
     fn factors(&self, node: &Node, wanted: bool, v: usize) -> Option<Vec<i128>> {
         /// So many values are tried before the divisors are looked for.
         const FEW: i128 = 16;

@@ -2,10 +2,10 @@
 //!
 //! A rectangle of more than one square is won: if biting off the square opposite the poisoned one
 //! does not win, the answer to it is a bite that was there before (D. Gale, *A curious Nim-type
-//! game*, American Mathematical Monthly 81 (1974) 876-879, who also has the next two). From a square
-//! board the bite that leaves one row and one column wins, as the two are mirrored from then on. Two
-//! rows of a >= b squares are lost exactly if a = b + 1: all bites lead to other pairs, and from each
-//! other pair one leads there.
+//! game*, American Mathematical Monthly 81 (1974) 876-879, who also has the next two). From a
+//! square board the bite that leaves one row and one column wins, as the two are mirrored from
+//! then on. Two rows of a >= b squares are lost exactly if a = b + 1: all bites lead to other
+//! pairs, and from each other pair one leads there.
 
 use bouton_core::{MoveText, NotationError, Outcome};
 use bouton_engine::{Analysis, Evaluation, Game, Move};

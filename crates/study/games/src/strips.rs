@@ -1,18 +1,18 @@
 //! Games on a strip with coins far out, or on a staircase with many tokens, by their nim-values.
 //!
 //! On a staircase every other step counts, from the first on: a move changes exactly one of them,
-//! and lowers it to any number or raises it, so that the options have all smaller nim-sums of these
-//! steps, and not the same (R. Sprague 1947). The gaps before the coins of the Silver Dollar game are
-//! such steps, the last one the first.
+//! and lowers it to any number or raises it, so that the options have all smaller nim-sums of
+//! these steps, and not the same (R. Sprague 1947). The gaps before the coins of the Silver Dollar
+//! game are such steps, the last one the first.
 //!
-//! In Welter's game, two coins whose squares agree in more binary digits from the last on than any other two are mates,
-//! and so on with the others; a last one may be alone. The nim-value is the nim-sum of
-//! (a ⊕ b) − 1 over the mates a and b, and of the coin alone.
+//! In Welter's game, two coins whose squares agree in more binary digits from the last on than any
+//! other two are mates, and so on with the others; a last one may be alone. The nim-value is the
+//! nim-sum of (a ⊕ b) − 1 over the mates a and b, and of the coin alone.
 //!
-//! Sources: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 3 and 13 (1982); C. P.
-//! Welter, *The theory of a class of games on a sequence of squares, in terms of the
-//! advancing operation in a special group*, Indag. Math. 16 (1954) 194-200; by mates in J. H. Conway,
-//! *On Numbers and Games* (1976), chapter 13.
+//! Sources: E. R. Berlekamp, J. H. Conway, R. K. Guy, *Winning Ways*, chapters 3 and 13 (1982); C.
+//! P. Welter, *The theory of a class of games on a sequence of squares, in terms of the advancing
+//! operation in a special group*, Indag. Math. 16 (1954) 194-200; by mates in J. H. Conway, *On
+//! Numbers and Games* (1976), chapter 13.
 
 use bouton_core::{Nimber, Notation, NotationError, Outcome, Rows};
 use bouton_engine::{Analysis, Evaluation, Game, Move};
@@ -120,8 +120,8 @@ fn welter(coins: &[u64]) -> u64 {
     rest.iter().fold(sum, |sum, alone| sum ^ alone)
 }
 
-/// Returns the square on which a coin makes the value 0 beside others, digit by digit from the last:
-/// the last digits of the value depend on those of the squares alone.
+/// Returns the square on which a coin makes the value 0 beside others, digit by digit from the
+/// last: the last digits of the value depend on those of the squares alone.
 fn square_of_zero(others: &[u64]) -> Option<u64> {
     let mut square = 0;
     for digit in 0..40 {

@@ -209,8 +209,8 @@ pub fn default_heaps(named: &ParsedGame) -> Option<usize> {
 }
 
 /// Visits the single heaps up to `max` that are lost in normal play, until `visit` breaks, by a
-/// session that looks at the greatest first: what it finds of that one tells of all smaller ones, as
-/// a sieve does. `None` if a sequence is known, or the game has no single heaps.
+/// session that looks at the greatest first: what it finds of that one tells of all smaller ones,
+/// as a sieve does. `None` if a sequence is known, or the game has no single heaps.
 pub fn visit_lost_heaps(
     game: &dyn Game,
     max: u32,
