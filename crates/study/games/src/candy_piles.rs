@@ -27,6 +27,12 @@ fn is_lost(heaps: &[u64]) -> bool {
     up.is_multiple_of(2) && right.is_multiple_of(2)
 }
 
+/// Returns whether a move leads from some heaps to others, the greatest first.
+pub fn allows(heaps: &[u64], left: &[u64]) -> bool {
+    let fewer = heaps.iter().map(|heap| heap - 1).filter(|heap| *heap > 0);
+    !left.is_empty() && (heaps[1..] == *left || left.iter().copied().eq(fewer))
+}
+
 /// Evaluates a position of Candy Piles in normal play with too many positions below to be searched,
 /// with one move and the number of all; `None` of other positions.
 ///

@@ -53,6 +53,15 @@ fn outcome(rows: &[u64]) -> Option<(bool, Option<Vec<u64>>)> {
     }
 }
 
+/// Returns whether a bite of some rows leaves others.
+pub fn allows(rows: &[u64], left: &[u64]) -> bool {
+    let first = (0..rows.len()).find(|row| left.get(*row) != Some(&rows[*row]));
+    let Some(first) = first.filter(|_| !left.is_empty()) else { return false };
+    let kept = left.get(first).copied().unwrap_or(0);
+    let cut = rows[first..].iter().map(|row| kept.min(*row)).filter(|row| *row > 0);
+    kept < rows[first] && left[first..].iter().copied().eq(cut)
+}
+
 /// Returns whether at most so many positions lie below a rectangle that holds the rows: the paths
 /// along the edges of its squares.
 fn is_small(rows: &[u64]) -> bool {
@@ -147,6 +156,9 @@ mod tests {
         for rows in pairs.chain(rectangles) {
             let (lost, bitten) = outcome(&rows).expect("a board of the theorem");
             assert_eq!(lost, is_lost(&rows, &mut known), "{rows:?}");
+            for left in known.keys() {
+                assert_eq!(allows(&rows, left), bites(&rows).contains(left), "{rows:?} {left:?}");
+            }
             if let Some(left) = bitten {
                 assert!(bites(&rows).contains(&left), "{rows:?}: {left:?}");
                 assert!(is_lost(&left, &mut known), "{rows:?}: {left:?}");

@@ -150,6 +150,30 @@ impl PositionTheorem {
         }
     }
 
+    /// Returns whether a move leads from one position to another, both in their normal form; `None`
+    /// if the game tells that itself.
+    pub fn allows(self, from: &str, to: &str) -> Option<bool> {
+        let numbers = |text: &str| -> Option<Vec<u64>> {
+            let list = text.trim_start_matches('[').trim_end_matches(']').split(',');
+            list.map(|number| number.trim().parse().ok()).collect()
+        };
+        let (mut from, mut to) = (numbers(from)?, numbers(to)?);
+        Some(match self {
+            PositionTheorem::Euclid => match (&from[..], &to[..]) {
+                (&[a, b], &[x, y]) => euclid::allows([a, b], [x, y]),
+                _ => false,
+            },
+            PositionTheorem::Chomp => chomp::allows(&from, &to),
+            PositionTheorem::CandyPiles => {
+                from.sort_unstable_by(|a, b| b.cmp(a));
+                to.sort_unstable_by(|a, b| b.cmp(a));
+                candy_piles::allows(&from, &to)
+            }
+            PositionTheorem::Strip(strip) => strips::allows(strip, &from, &to),
+            PositionTheorem::ProperDivisor | PositionTheorem::Divisor => return None,
+        })
+    }
+
     /// Returns the theorem, and whose it is.
     pub fn source(self) -> &'static str {
         match self {

@@ -152,6 +152,29 @@ fn winning(coins: &[u64]) -> Option<(usize, u64)> {
     })
 }
 
+/// Returns whether a move leads from one position to another.
+pub fn allows(strip: Strip, from: &[u64], to: &[u64]) -> bool {
+    if from.len() != to.len() {
+        return false;
+    }
+    let changed: Vec<usize> = (0..from.len()).filter(|at| from[*at] != to[*at]).collect();
+    match (strip, &changed[..]) {
+        (Strip::Welter, _) => {
+            let gone: Vec<u64> = from.iter().copied().filter(|coin| !to.contains(coin)).collect();
+            let come: Vec<u64> = to.iter().copied().filter(|coin| !from.contains(coin)).collect();
+            matches!((&gone[..], &come[..]), ([gone], [come]) if come < gone)
+        }
+        (Strip::SilverDollar, [at]) => to[*at] < from[*at],
+        (Strip::Staircase, [0]) => to[0] < from[0],
+        (Strip::Staircase, [below, at]) => {
+            below + 1 == *at
+                && to[*at] < from[*at]
+                && to[*below] == from[*below] + from[*at] - to[*at]
+        }
+        _ => false,
+    }
+}
+
 /// Evaluates a position in normal play with too many positions below to be searched, with one move
 /// and the number of all; `None` of other positions.
 ///
@@ -263,6 +286,10 @@ mod tests {
                 let mex = by_rules(strip, &numbers, &mut known);
                 assert_eq!(value(strip, &numbers), mex, "{strip:?} {numbers:?}");
                 let options = options(strip, &numbers);
+                for other in known.keys().take(300).chain(&options) {
+                    let allowed = allows(strip, &numbers, other);
+                    assert_eq!(allowed, options.contains(other), "{strip:?} {numbers:?} {other:?}");
+                }
                 match reply(strip, &numbers) {
                     None => assert!(options.is_empty(), "{strip:?} {numbers:?}"),
                     Some(left) => {
