@@ -154,6 +154,10 @@ impl Numeration {
     /// Returns the number that bits stand for, most significant first, whole rounds; None beyond 64
     /// bits.
     pub fn value(self, bits: impl Iterator<Item = bool>) -> Option<u64> {
+        if self == Numeration::Binary {
+            let mut bits = bits;
+            return bits.try_fold(0u64, |value, bit| Some(value.checked_mul(2)? | u64::from(bit)));
+        }
         u64::try_from(self.number(&bits.collect::<Vec<bool>>())).ok()
     }
 

@@ -30,8 +30,8 @@ pub use arrange::Arrange;
 pub use board::{Appearance, Board, Card, EdgeKind, GraphBoard, GraphEdge, GraphStand};
 pub use bouton_formula::{
     ArithmeticSymbol, Claim, FixedValue, FixedVariables, Formula, FormulaBuilder, FormulaError,
-    MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number, Period,
-    Relation, STEPS, Slope, Surd, Term, Unknown, gcd,
+    LinearSystems, MAX_CLAIM_HEAPS, MAX_DEPTH, MAX_NUMBER, MAX_PERIOD, MAX_VARIABLES, Node, Number,
+    Period, Relation, STEPS, Slope, Surd, Term, Unknown, divisors, gcd, without_extremes,
 };
 pub use budget::{Budget, Deadline, LimitReached, Meter, Watch};
 pub use coordinates::{Coordinates, TableShape};

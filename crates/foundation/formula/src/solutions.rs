@@ -8,7 +8,7 @@
 //! `E` that the free ones depend on is narrowed and tried with them. The search is exact: what it
 //! visits holds, and nothing is left out; where no bound can be read off the formula it says so.
 
-use crate::arithmetic::{ArithmeticSymbol, integer_sqrt};
+use crate::arithmetic::{self, ArithmeticSymbol, integer_sqrt};
 use crate::evaluate::{Unknown, WitnessSearch};
 use crate::formula::{Formula, Node, Relation, Term};
 use smallvec::SmallVec;
@@ -630,12 +630,16 @@ impl<'f, 'g> Run<'f, 'g, '_> {
     fn listed(&self) -> Option<(usize, Vec<i128>)> {
         let mut best: Option<(usize, Vec<i128>)> = None;
         for goal in &self.active {
-            let Goal::Other { node, wanted: true } = goal else { continue };
-            let Some((word, parts, true)) = node.condition() else { continue };
+            let Goal::Other { node, wanted } = goal else { continue };
             for &v in
                 self.unknown.iter().filter(|v| self.bounds.known(**v).is_none() && says(node, **v))
             {
-                if let Some(values) = self.bounds.listed(word, parts, v)
+                let values = match node.condition() {
+                    Some((word, parts, true)) if *wanted => self.bounds.listed(word, parts, v),
+                    Some(_) => None,
+                    None => self.bounds.factors(node, *wanted, v),
+                };
+                if let Some(values) = values
                     && best.as_ref().is_none_or(|(_, best)| values.len() < best.len())
                 {
                     best = Some((v, values));
@@ -829,6 +833,72 @@ impl Bounds {
         (low, to) != (first, last)
     }
 
+    /// Returns the values of a variable by which all of an equation is divided but a constant,
+    /// which is not 0: they divide the constant, too.
+    fn factors(&self, node: &Node, wanted: bool, v: usize) -> Option<Vec<i128>> {
+        /// So many values are tried before the divisors are looked for.
+        const FEW: i128 = 16;
+        let Node::Compare(left, relation, right) = node else { return None };
+        if *relation != if wanted { Relation::Equal } else { Relation::Unequal }
+            || self.high[v] - self.low[v] < FEW
+        {
+            return None;
+        }
+        let mut all = Vec::new();
+        self.products(left, 1, &mut all)?;
+        self.products(right, -1, &mut all)?;
+        let mut constant: i128 = 0;
+        for (factor, variables) in &all {
+            if variables.is_empty() {
+                constant = constant.checked_add(*factor)?;
+            } else if !variables.contains(&v) {
+                return None;
+            }
+        }
+        let mut values = divisors(constant.abs())?;
+        values.retain(|value| self.low[v] <= *value && *value <= self.high[v]);
+        Some(values)
+    }
+
+    /// Adds a multiple of a term as a sum of products; `None` if it is none, or a long one.
+    fn products(&self, term: &Term, times: i128, all: &mut Products) -> Option<()> {
+        const MAX_PRODUCTS: usize = 32;
+        if let Some(value) = term.value(&|v| self.known(v)) {
+            all.push((value.checked_mul(times)?, SmallVec::new()));
+        } else {
+            match term {
+                Term::Variable(v) => all.push((times, SmallVec::from_slice(&[*v]))),
+                Term::Sum(parts) => {
+                    parts.iter().try_for_each(|part| self.products(part, times, all))?;
+                }
+                Term::Multiple(k, inner) => {
+                    self.products(inner, times.checked_mul(i128::from(*k))?, all)?;
+                }
+                Term::Arithmetic(ArithmeticSymbol::Product, parts) => {
+                    let mut product: Products = vec![(times, SmallVec::new())];
+                    for part in parts {
+                        let mut more = Vec::new();
+                        self.products(part, 1, &mut more)?;
+                        let mut next = Vec::new();
+                        for (factor, variables) in &product {
+                            for (other, others) in &more {
+                                let joined = variables.iter().chain(others).copied().collect();
+                                next.push((factor.checked_mul(*other)?, joined));
+                            }
+                        }
+                        product = next;
+                        if product.len() > MAX_PRODUCTS {
+                            return None;
+                        }
+                    }
+                    all.extend(product);
+                }
+                _ => return None,
+            }
+        }
+        (all.len() <= MAX_PRODUCTS).then_some(())
+    }
+
     /// Returns the values of a variable with which a condition can hold, where they are few and can
     /// be listed.
     fn listed(&self, word: ArithmeticSymbol, parts: &[Term], v: usize) -> Option<Vec<i128>> {
@@ -895,12 +965,14 @@ impl Bounds {
     }
 }
 
-/// Returns the divisors of a number below 2^40.
+/// Returns the divisors of a positive number below 2^40.
 fn divisors(n: i128) -> Option<Vec<i128>> {
-    let n = u64::try_from(n).ok().filter(|n| *n < 1 << 40)?;
-    let small = (1..=integer_sqrt(i128::from(n)) as u64).filter(|d| n % d == 0);
-    Some(small.flat_map(|d| [i128::from(d), i128::from(n / d)]).collect())
+    let n = u64::try_from(n).ok().filter(|n| (1..1 << 40).contains(n))?;
+    Some(arithmetic::divisors(n).into_iter().map(i128::from).collect())
 }
+
+/// A sum of products: the factor of each, and its variables.
+type Products = Vec<(i128, SmallVec<[usize; 4]>)>;
 
 /// Returns whether a variable is in the node.
 fn says(node: &Node, v: usize) -> bool {

@@ -37,6 +37,19 @@ fn tried(formula: &Formula, p: u64) -> Option<BTreeSet<Vec<u64>>> {
     Some(all)
 }
 
+/// Returns what linear systems visit; `None` if the formula is none, or they leave it.
+fn by_systems(formula: &Formula, p: u64) -> Option<BTreeSet<Vec<u64>>> {
+    let mut all = BTreeSet::new();
+    let (given, tops) = ([Some(p), None, None], [None, Some(TOP), Some(TOP)]);
+    let systems = formula.linear_systems(&|v| v == 0)?;
+    let end = systems.solutions(&given, &tops, 1 << 16, &mut |values| {
+        all.insert(values.to_vec());
+        Continue(())
+    })?;
+    assert!(end.is_continue());
+    Some(all)
+}
+
 fn term() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
         4 => prop::sample::select(vec!["p", "q", "r"]).prop_map(String::from),
@@ -103,6 +116,15 @@ proptest! {
             Err(Unknown::Unbounded(_) | Unknown::Overflow) => {}
             Err(other) => prop_assert!(false, "{}: {}", text, other),
         }
+    }
+
+    #[test]
+    fn linear_systems_are_the_formula(text in formula(), p in 0..=TOP) {
+        let formula = Formula::parse_over(&text, &names()).unwrap();
+        let (Some(all), Some(found)) = (tried(&formula, p), by_systems(&formula, p)) else {
+            return Ok(());
+        };
+        prop_assert_eq!(found, all, "{}", text);
     }
 
     /// What is printed is read as the same formula.
@@ -173,4 +195,71 @@ fn a_division_by_zero_is_told() {
     let guarded = Formula::parse_over("r >= 1 & q = p div r", &names()).unwrap();
     assert_eq!(guarded.holds(&[3, 1, 0]), Ok(false));
     assert_eq!(guarded.holds(&[7, 3, 2]), Ok(true));
+}
+
+/// Products that leave a constant: factors of it.
+#[test]
+fn factors_of_an_equation_are_its_divisors() {
+    const TOP: u64 = 150;
+    for text in [
+        "q*r = p",
+        "q >= 2 & r >= 1 & 2*q*r + q*(q-1) = 2*p",
+        "q*r + 3*q = 2*p & r != 4",
+        "q*q*r = 4*p",
+        "~(q*r != p+q) & q >= 1",
+        "q*r = p & q + r <= 40",
+    ] {
+        let formula = Formula::parse_over(text, &names()).unwrap();
+        for p in 0..70 {
+            let (mut found, mut tried) = (BTreeSet::new(), BTreeSet::new());
+            let tops = [None, Some(TOP), Some(TOP)];
+            let end = formula.solutions(&[Some(p), None, None], &tops, 1 << 22, &mut |values| {
+                found.insert(values.to_vec());
+                Continue(())
+            });
+            assert_eq!(end, Ok(Continue(())), "{text}: {p}");
+            for (q, r) in (0..=TOP).flat_map(|q| (0..=TOP).map(move |r| (q, r))) {
+                if formula.holds(&[p, q, r]) == Ok(true) {
+                    tried.insert(vec![p, q, r]);
+                }
+            }
+            assert_eq!(found, tried, "{text}: {p}");
+        }
+    }
+}
+
+/// Each is found by linear systems at every p, in both truths but where a quantifier forbids it.
+#[test]
+fn linear_systems_find_what_holds() {
+    for text in [
+        "q = p & r + 1 = p | q + r = p & q >= 2",
+        "q + 2*r = p + 3 & ~(q = r)",
+        "E k: k >= 1 & k <= 9 & q + k*p = 2*p & r = q",
+        "E k,j: k + j = p & q = 2*k + 1 & r + 1 = j",
+        "r = min(p, q) & q != 3",
+        "max(q, r) <= p & (q < r <=> p mod 2 = 1)",
+        "(p + 1)*(q - r) = gcd(p, 6) - 2",
+        "3*q - 2*r = 1 & (q = 1 => r > 0)",
+        "p div 2 <= q & min(q, 2*r, 5) > 1",
+        "~(E k: k <= 3 & q = p + k) & q = r | false",
+        "q > p | r < q & ~(q <= 2 | r >= 3)",
+        "p*q = 2*p*r + p",
+    ] {
+        let formula = Formula::parse_over(text, &names()).unwrap();
+        let is_linear = !text.contains("~(E");
+        assert_eq!(formula.linear_systems(&|v| v == 0).is_some(), is_linear, "{text}");
+        for p in (0..=TOP).filter(|_| is_linear) {
+            assert_eq!(by_systems(&formula, p), tried(&formula, p), "{text}: {p}");
+        }
+    }
+    // Without a bound, and with too many steps, it is left to the other search.
+    let formula = Formula::parse_over("q >= r & r <= 100", &names()).unwrap();
+    let systems = formula.linear_systems(&|v| v == 0).unwrap();
+    for (top, steps, left) in
+        [(None, 1 << 16, true), (Some(200), 8, true), (Some(200), 1 << 16, false)]
+    {
+        let tops = [None, top, None];
+        let end = systems.solutions(&[Some(1), None, None], &tops, steps, &mut |_| Continue(()));
+        assert_eq!(end.is_none(), left, "{top:?} {steps}");
+    }
 }

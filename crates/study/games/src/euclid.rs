@@ -36,6 +36,13 @@ fn after(first: u64, j: u64) -> u64 {
     }
 }
 
+/// Returns whether a move leads from two numbers to others.
+pub fn allows(from: [u64; 2], to: [u64; 2]) -> bool {
+    let (high, low) = (from[0].max(from[1]), from[0].min(from[1]));
+    let left = if to[0] == low { to[1] } else { to[0] };
+    low > 0 && to.contains(&low) && left < high && (high - left).is_multiple_of(low)
+}
+
 /// Evaluates a position of Euclid in normal play that has many options, or leads to such, with one
 /// move and the number of all; `None` of other positions.
 ///
@@ -101,6 +108,14 @@ mod tests {
                     "{a},{b}"
                 );
                 let first = value(b as u64, (a % b) as u64);
+                for (x, y) in
+                    (0..=a as u64 + 1).flat_map(|x| (0..=b as u64 + 1).map(move |y| (x, y)))
+                {
+                    let (high, low) = (a as u64, b as u64);
+                    let is_option = y == low && (1..=high / low).any(|k| high - k * low == x)
+                        || x == low && (1..=high / low).any(|k| high - k * low == y);
+                    assert_eq!(allows([high, low], [x, y]), is_option, "{a},{b}: {x},{y}");
+                }
                 for (j, option) in options.iter().rev().enumerate() {
                     assert_eq!(after(first, j as u64), *option, "{a},{b}: {j}");
                 }

@@ -4,10 +4,13 @@
 //! under tests/oracles. [`shelf`] has the games that have a name of their own. A [`Catalogue`]
 //! reads names of games: those of the families, of the shelf, and of a user's rule files.
 
+mod candy_piles;
 mod catalogue;
+mod chomp;
 mod circular;
 mod complexes;
 mod dependent_number;
+mod divisors;
 mod euclid;
 mod heap_sum;
 mod moore;
@@ -26,6 +29,7 @@ mod shelf;
 mod shrinking;
 mod simplicial;
 mod slice;
+mod strips;
 mod subtraction;
 mod wythoff;
 
@@ -53,8 +57,8 @@ pub use rule_file::{
     where_moves_begin, where_moves_lead,
 };
 pub use shelf::{
-    OtherMisere, ProgramTheorem, Rules, Shelf, ShelfGame, check_misere, multiple, other_misere,
-    program_theorem, shelf,
+    OtherMisere, PositionTheorem, Rules, Shelf, ShelfGame, check_misere, multiple, other_misere,
+    position_theorem, shelf,
 };
 pub use slice::{Slice, expressions};
 

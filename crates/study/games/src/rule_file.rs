@@ -307,7 +307,17 @@ impl RuleFile {
                 None
             } else {
                 let alive = automaton.dfa.coaccessible_states();
-                Some(Arc::new(Digitwise { heaps: numbers, memory, alive, moves: automaton }))
+                let condition = moves.condition.as_ref();
+                let systems = condition.and_then(|condition| {
+                    condition.linear_systems(&|v| v % 2 == 0 && v < 2 * numbers)
+                });
+                Some(Arc::new(Digitwise {
+                    heaps: numbers,
+                    memory,
+                    alive,
+                    moves: automaton,
+                    systems,
+                }))
             };
         let source =
             Arc::new(RuleSource { name: file.name.clone(), path: None, text: text.to_owned() });

@@ -5,11 +5,11 @@
 //! entry says which game it is, how it is played in one sentence, where it is printed, and a
 //! position to begin with.
 
-use crate::euclid;
 use crate::position_reader::PositionReader;
 use crate::read_positions::{ReadingGraph, ReadingSession};
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
+use crate::{candy_piles, chomp, divisors, euclid, strips};
 use bouton_core::letters_and_digits;
 use bouton_core::{
     Arrange, Board, Budget, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
@@ -19,6 +19,7 @@ use bouton_engine::game::{
     Analysis, Evaluation, Game, HeapPeriod, Kind, Session, Settings, SuggestedMove,
 };
 use bouton_engine::game_graph::GameGraph;
+use bouton_rulesets::strip::Strip;
 use rustc_hash::FxHashMap;
 use serde::Deserialize;
 use std::any::Any;
@@ -90,9 +91,9 @@ pub struct ShelfGame {
     /// Whether the rules are the program of this name.
     #[serde(default)]
     program: bool,
-    /// A theorem on the positions of the program.
+    /// A theorem on the positions of the program or the rule file.
     #[serde(default)]
-    theorem: Option<ProgramTheorem>,
+    theorem: Option<PositionTheorem>,
     /// What the published game states, read when it is first asked.
     #[serde(skip)]
     stated: OnceLock<PublishedFields>,
@@ -109,15 +110,26 @@ pub enum Rules<'s> {
     Program(&'s str),
 }
 
-/// A theorem that answers positions of a program of the shelf.
+/// A theorem that answers large positions of a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum ProgramTheorem {
+pub enum PositionTheorem {
     /// That of Cole and Davie on Euclid.
     Euclid,
+    /// Those of Gale on Chomp.
+    Chomp,
+    /// That on Candy Piles.
+    CandyPiles,
+    /// That on the exponent of 2, where a proper divisor is taken.
+    ProperDivisor,
+    /// The same where the whole heap may be taken.
+    Divisor,
+    /// Those on the games on a strip.
+    #[serde(skip)]
+    Strip(Strip),
 }
 
-impl ProgramTheorem {
+impl PositionTheorem {
     /// Evaluates a position in normal play for which the theorem is better than a search, with one
     /// move and the number of all; `None` of other positions.
     ///
@@ -129,24 +141,62 @@ impl ProgramTheorem {
         position: &str,
     ) -> Result<Option<(Analysis, u64)>, NotationError> {
         match self {
-            ProgramTheorem::Euclid => euclid::analyse(game, position),
+            PositionTheorem::Euclid => euclid::analyse(game, position),
+            PositionTheorem::Chomp => chomp::analyse(game, position),
+            PositionTheorem::CandyPiles => candy_piles::analyse(game, position),
+            PositionTheorem::ProperDivisor => divisors::analyse(game, position, false),
+            PositionTheorem::Divisor => divisors::analyse(game, position, true),
+            PositionTheorem::Strip(strip) => strips::analyse(game, strip, position),
         }
+    }
+
+    /// Returns whether a move leads from one position to another, both in their normal form; `None`
+    /// if the game tells that itself.
+    pub fn allows(self, from: &str, to: &str) -> Option<bool> {
+        let numbers = |text: &str| -> Option<Vec<u64>> {
+            let list = text.trim_start_matches('[').trim_end_matches(']').split(',');
+            list.map(|number| number.trim().parse().ok()).collect()
+        };
+        let (mut from, mut to) = (numbers(from)?, numbers(to)?);
+        Some(match self {
+            PositionTheorem::Euclid => match (&from[..], &to[..]) {
+                (&[a, b], &[x, y]) => euclid::allows([a, b], [x, y]),
+                _ => false,
+            },
+            PositionTheorem::Chomp => chomp::allows(&from, &to),
+            PositionTheorem::CandyPiles => {
+                from.sort_unstable_by(|a, b| b.cmp(a));
+                to.sort_unstable_by(|a, b| b.cmp(a));
+                candy_piles::allows(&from, &to)
+            }
+            PositionTheorem::Strip(strip) => strips::allows(strip, &from, &to),
+            PositionTheorem::ProperDivisor | PositionTheorem::Divisor => return None,
+        })
     }
 
     /// Returns the theorem, and whose it is.
     pub fn source(self) -> &'static str {
         match self {
-            ProgramTheorem::Euclid => euclid::THEOREM,
+            PositionTheorem::Euclid => euclid::THEOREM,
+            PositionTheorem::Chomp => chomp::THEOREM,
+            PositionTheorem::CandyPiles => candy_piles::THEOREM,
+            PositionTheorem::ProperDivisor | PositionTheorem::Divisor => divisors::THEOREM,
+            PositionTheorem::Strip(strip) => strips::theorem(strip),
         }
     }
 }
 
-/// Returns the theorem that the shelf knows of a game that was read from a program of it.
-pub fn program_theorem(game: &dyn Game) -> Option<ProgramTheorem> {
+/// Returns the theorem on large positions of a game: of games on a strip, or one that the shelf
+/// knows of a game that was read from the rules of an entry.
+pub fn position_theorem(game: &dyn Game) -> Option<PositionTheorem> {
+    if let Some(strip) = strips::strip_of(game) {
+        return Some(PositionTheorem::Strip(strip));
+    }
     let files = game.rule_files();
     let [file] = &files[..] else { return None };
     let entry = ShelfGame::named(&game.name())?;
-    entry.theorem.filter(|_| entry.rules() == Rules::Program(&file.text))
+    let text = &file.text;
+    entry.theorem.filter(|_| [Rules::Program(text), Rules::File(text)].contains(&entry.rules()))
 }
 
 /// The games that have a name.

@@ -10,9 +10,9 @@ use crate::growth;
 use crate::one_heap::ByOneHeap;
 use crate::split_rules::{Split, SplitRules};
 use bouton_core::{
-    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached, MoveText,
-    Node, Notation, NotationError, Relation, RuleFault, RuleSource, Ruleset, Scanner, Symmetry,
-    TableShape, Term, Unknown, heaps_text,
+    Appearance, Arrange, Board, Coordinates, Formula, HeapGame, Impartial, LimitReached,
+    LinearSystems, MoveText, Node, Notation, NotationError, Relation, RuleFault, RuleSource,
+    Ruleset, Scanner, Symmetry, TableShape, Term, Unknown, heaps_text,
 };
 use bouton_engine::game::{ByNimValue, Game, with_evaluator};
 use bouton_heaps::splits::{STEPS, SubtractionSet};
@@ -113,13 +113,50 @@ pub fn ended(why: Unknown, what: &str, from: &str) -> LimitReached {
     }
 }
 
+/// A formula over p0, q0, p1, q1, … whose options are searched.
+#[derive(Debug)]
+struct Searched {
+    formula: Formula,
+    /// The same as linear systems over q0, q1, …, if it is that.
+    systems: Option<LinearSystems>,
+}
+
+impl Searched {
+    fn new(formula: Formula) -> Searched {
+        let free = formula.free;
+        Searched { systems: formula.linear_systems(&|v| v < free && v % 2 == 0), formula }
+    }
+
+    /// Returns the options of a position; some more than once. `tops` bound numbers, where they do;
+    /// there may be none.
+    fn options(
+        &self,
+        given: &[Option<u64>],
+        tops: &[Option<u64>],
+        steps: u64,
+    ) -> Result<Vec<Numbers>, Unknown> {
+        let mut found: Vec<Numbers> = Vec::new();
+        let mut visit = |values: &[u64]| {
+            found.push(values.iter().skip(1).step_by(2).copied().collect());
+            Continue(())
+        };
+        let systems = self.systems.as_ref();
+        if systems.and_then(|all| all.solutions(given, tops, steps, &mut visit)).is_none() {
+            let mut all = vec![None; given.len()];
+            all[..tops.len()].copy_from_slice(tops);
+            let _all_visited = self.formula.solutions(given, &all, steps, &mut visit)?;
+        }
+        Ok(found)
+    }
+}
+
 /// One alternative of the moves.
 #[derive(Debug)]
 struct Alternative {
     /// As stated.
-    stated: Formula,
+    stated: Searched,
     /// The same, and that the stated quantity falls.
-    falling: Formula,
+    falling: Searched,
     /// How messages call it.
     text: String,
     /// The numbers that may be taken from the one heap of the game, if they say it all.
@@ -244,8 +281,8 @@ impl SearchedRules {
             let is_single = numbers == 1 && memory == 0 && falls.is_empty();
             let takings = if is_single { SubtractionSet::new(&stated) } else { None };
             Alternative {
-                falling: Formula { root: falling, ..condition.clone() },
-                stated,
+                falling: Searched::new(Formula { root: falling, ..condition.clone() }),
+                stated: Searched::new(stated),
                 text,
                 takings,
             }
@@ -285,7 +322,9 @@ impl SearchedRules {
         let is_plain = self.rules.symmetry == Symmetry::None && self.rules.positions.is_none();
         let heaps = self.rules.stated.as_ref().map(|stated| stated.heaps);
         match heaps.filter(|_| is_plain) {
-            Some(heaps) if self.rules.alternatives.iter().all(|one| lowers(&one.stated, heaps)) => {
+            Some(heaps)
+                if self.rules.alternatives.iter().all(|one| lowers(&one.stated.formula, heaps)) =>
+            {
                 with_evaluator::<_, ByOneHeap<ByHeaps<_>>>(self)
             }
             _ => with_evaluator::<_, ByOneHeap<ByNimValue<_>>>(self),
@@ -354,6 +393,9 @@ impl SearchedRules {
     }
 }
 
+/// The quantities that fall, at a position.
+type Measured = SmallVec<[i128; 2]>;
+
 /// Returns the same quantity after the move.
 fn after(quantity: &Term) -> Term {
     quantity.renumbered(&|v| if v % 2 == 0 { v + 1 } else { v })
@@ -376,7 +418,7 @@ fn falling(quantities: &[(String, Term)]) -> Node {
 
 impl Rules {
     /// Returns the quantities at a position.
-    fn measured(&self, position: &[u64]) -> Result<Vec<i128>, LimitReached> {
+    fn measured(&self, position: &[u64]) -> Result<Measured, LimitReached> {
         let at = |v: usize| position.get(v / 2).map(|number| i128::from(*number));
         let value = |(text, term): &(String, Term)| {
             let value = term.value(&at).filter(|value| *value >= 0);
@@ -406,35 +448,28 @@ impl Rules {
                 .map(|taken| Numbers::from_slice(&[u64::from(heap - taken)]))
                 .collect());
         }
-        let given: Vec<Option<u64>> =
+        let given: SmallVec<[Option<u64>; 8]> =
             from.iter().flat_map(|number| [Some(*number), None]).collect();
-        let search = |formula: &Formula, tops: &[Option<u64>]| {
-            let mut found: Vec<Numbers> = Vec::new();
-            formula
-                .solutions(&given, tops, steps, &mut |values| {
-                    found.push(values.iter().skip(1).step_by(2).copied().collect());
-                    Continue(())
-                })
-                .map(|_| found)
-        };
         let text = &alternative.text;
         let heaps = self.numbers - self.memory;
-        let mut tops = vec![None; given.len()];
-        let mut formula = &alternative.stated;
+        let mut tops = Vec::new();
+        let mut searched = &alternative.stated;
         let found = loop {
-            match search(formula, &tops) {
+            match searched.options(&given, &tops, steps) {
                 Ok(found) => break found,
                 // It says nothing of how far a number may grow: then no heap does, or the quantity
                 // falls.
                 Err(Unknown::Unbounded(name)) => {
-                    let open = (0..heaps)
-                        .find(|h| formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none());
+                    tops.resize(given.len(), None);
+                    let open = (0..heaps).find(|h| {
+                        searched.formula.names[2 * h + 1] == name && tops[2 * h + 1].is_none()
+                    });
                     match open {
                         Some(h) if self.falls.is_empty() => tops[2 * h + 1] = Some(from[h]),
                         _ if !self.falls.is_empty()
-                            && std::ptr::eq(formula, &alternative.stated) =>
+                            && std::ptr::eq(searched, &alternative.stated) =>
                         {
-                            formula = &alternative.falling;
+                            searched = &alternative.falling;
                         }
                         _ => return Err(ended(Unknown::Unbounded(name), text, &self.text(from))),
                     }
@@ -533,13 +568,15 @@ impl Rules {
             return Ok(all);
         }
         let n = from.len();
-        // Two images generate the others.
+        // Two images generate the others; of two numbers they are the same.
         let turn: Vec<usize> = (0..n).map(|i| (i + 1) % n).collect();
         let other: Vec<usize> = match self.symmetry {
             Symmetry::Full => (0..n).map(|i| if i < 2 && n > 1 { 1 - i } else { i }).collect(),
             _ => (0..n).rev().collect(),
         };
-        for image in [turn, other] {
+        let mut images = vec![turn, other];
+        images.dedup();
+        for image in images {
             let of = |p: &[u64]| image.iter().map(|i| p[*i]).collect::<Numbers>();
             if self.occurs(&of(from))? != occurs {
                 return Err(wrong(&format!(
@@ -552,8 +589,13 @@ impl Rules {
             if self.is_symmetric || !occurs {
                 continue;
             }
-            let images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
-            let there = self.options(&of(from), steps)?;
+            let mut images: Vec<Numbers> = all.iter().map(|to| of(to)).collect();
+            let mut there = self.options(&of(from), steps)?;
+            images.sort_unstable();
+            there.sort_unstable();
+            if images == there {
+                continue;
+            }
             if let Some(to) = images.iter().find(|to| !there.contains(to)) {
                 return Err(self.asymmetric(&of(from), to));
             }

@@ -667,6 +667,9 @@ pub struct BySplits {
     lost: Option<LostHeaps>,
     generic: ByNimValue<SplitRules>,
     play: Play,
+    /// Whether only outcomes are asked for.
+    #[cfg(not(target_family = "wasm"))]
+    outcomes_only: bool,
 }
 
 impl Evaluator<SplitRules> for BySplits {
@@ -682,6 +685,8 @@ impl Evaluator<SplitRules> for BySplits {
             lost: None,
             generic: ByNimValue::new(rules, how),
             play: how.play,
+            #[cfg(not(target_family = "wasm"))]
+            outcomes_only: how.nim_value_nodes == 0,
         }
     }
 
@@ -764,7 +769,9 @@ impl BySplits {
             return Ok(None);
         }
         let Some(takings) = rules.rules.takings(heap) else { return Ok(None) };
-        if is_normal && heap <= SEQUENCE && u64::from(heap) * takings.len() as u64 <= MAX_OPTIONS {
+        let wants_value = is_normal && !self.outcomes_only;
+        if wants_value && heap <= SEQUENCE && u64::from(heap) * takings.len() as u64 <= MAX_OPTIONS
+        {
             return Ok(None);
         }
         let lost = LostHeaps::new(&takings, heap, self.play, meter)?;

@@ -63,12 +63,27 @@ impl Answer {
         if let Some(listed) = self.analysis.moves.iter().find(|m| m.to == to) {
             return Some(listed.clone());
         }
-        let (from, option) = (sizes(game, &self.analysis.position)?, sizes(game, to)?);
-        if self.by == Justification::Search || !large_heaps::allows(game, &from, &option) {
+        if self.by == Justification::Search {
             return None;
         }
         let outcome =
             self.analysis.evaluation.outcome.filter(|outcome| outcome.is_p()).map(|_| Outcome::N);
+        #[cfg(not(target_family = "wasm"))]
+        if matches!(self.by, Justification::Literature(_))
+            && let Some(theorem) = bouton_games::position_theorem(game)
+            && let Some(allowed) = theorem.allows(&self.analysis.position, to)
+        {
+            return allowed.then(|| Move {
+                to: to.to_owned(),
+                text: MoveText::Position(to.to_owned()),
+                evaluation: Evaluation { outcome, ..Evaluation::default() },
+                brings: None,
+            });
+        }
+        let (from, option) = (sizes(game, &self.analysis.position)?, sizes(game, to)?);
+        if !large_heaps::allows(game, &from, &option) {
+            return None;
+        }
         Some(Move {
             to: heaps_text(&option),
             text: changes(game, &from, &option),
@@ -183,7 +198,7 @@ impl<'g> Answers<'g> {
         // Not in the page, which would grow.
         #[cfg(not(target_family = "wasm"))]
         if self.settings.play == Play::Normal
-            && let Some(theorem) = bouton_games::program_theorem(self.game)
+            && let Some(theorem) = bouton_games::position_theorem(self.game)
             && let Some((analysis, moves)) = theorem.analyse(self.game, position)?
         {
             let by = Justification::Literature(theorem.source().into());

@@ -4,7 +4,7 @@
 //! Sprague 1935, P. M. Grundy 1939).
 
 use crate::single_heap_sums::is_sum_of_heaps;
-use crate::single_heaps::single_heap_values;
+use crate::single_heaps::{single_heap_sequence, single_heap_values};
 use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
 use bouton_engine::{Evaluation, Game, Kind, Session, Settings};
 use bouton_games::{ParsedGame, Slice};
@@ -250,6 +250,35 @@ pub fn default_heaps(named: &ParsedGame) -> Option<usize> {
     let opening = opening.filter(|opening| opening.split(',').all(is_number));
     Some(opening.map_or(1, |opening| opening.split(',').count()))
         .filter(|heaps| *heaps <= MAX_SINGLE_HEAPS)
+}
+
+/// Visits the single heaps up to `max` that are lost in normal play, until `visit` breaks, by a
+/// session that looks at the greatest first: what it finds of that one tells of all smaller ones,
+/// as a sieve does. `None` if a sequence is known, or the game has no single heaps.
+pub fn visit_lost_heaps(
+    game: &dyn Game,
+    max: u32,
+    budget: &Budget,
+    visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+) -> Option<Result<(), LimitReached>> {
+    if !is_sum_of_heaps(game) || has_different_heaps(game) || single_heap_sequence(game).is_ok() {
+        return None;
+    }
+    let settings = Settings { budget: budget.clone(), nim_value_nodes: 0, ..Settings::default() };
+    let mut session = game.session(settings);
+    if let Err(spent) = session.evaluate_sizes(&[max.into()])? {
+        return Some(Err(spent));
+    }
+    for heap in 0..=max {
+        let Some(found) = session.evaluate_sizes(&[heap.into()]) else { continue };
+        match found.map(|found| found.outcome) {
+            Ok(Some(Outcome::P)) if visit(heap).is_break() => break,
+            Ok(Some(_)) => {}
+            Ok(None) => return Some(Err(LimitReached::NumbersTooLarge)),
+            Err(spent) => return Some(Err(spent)),
+        }
+    }
+    Some(Ok(()))
 }
 
 /// Visits the sums of this many heaps up to `max` of a game on single heaps that are lost, each set

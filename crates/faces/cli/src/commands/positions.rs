@@ -19,7 +19,7 @@ use bouton_study::{
     CountedPositions, HeapsSideBySide, MAX_SINGLE_HEAPS, count_by_digits, count_by_period,
     count_by_quotient, count_by_theorem, count_lost_sets, count_lost_sums, default_heaps,
     has_different_heaps, has_single_heaps, is_position_of_heaps, multisets, sizes_by_value,
-    subsets,
+    subsets, visit_lost_heaps,
 };
 use clap::Args;
 use std::collections::BTreeSet;
@@ -30,6 +30,8 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+/// From this heap on lost heaps are looked for without the values of all.
+const SIEVED: u32 = 1 << 16;
 /// So many positions are counted one by one.
 const FEW: u64 = 1_000_000;
 
@@ -326,6 +328,11 @@ impl Positions {
             super::check_nim_values(game)?;
         }
         super::take_bound(&mut self.slice, &mut self.max);
+        let is_program = game.table_shape().is_none() && !has_single_heaps(game);
+        if self.max.is_none() && self.slice.is_none() && is_program {
+            let entry = context.catalogue.entry(&self.game, game);
+            self.max = entry.and_then(|entry| entry.values_to);
+        }
         let range = self.range(&named, play)?;
         let budget = self.budget.budget(context);
         if let Some(counted) = self.counted(context, game, play, &range, &budget) {
@@ -679,6 +686,13 @@ impl Positions {
         budget: &Budget,
         sink: &mut Sink,
     ) -> Option<Result<(), LimitReached>> {
+        if heaps == 1 && slice.is_none() && !self.values && max >= SIEVED {
+            let end =
+                visit_lost_heaps(game, max, budget, &mut |heap| sink.take(&[heap.into()], None));
+            if let Some(end) = end {
+                return Some(end);
+            }
+        }
         let mut values = Vec::new();
         if let Err(spent) = bouton_study::single_heap_values(game, max, budget, &mut values)? {
             return Some(Err(spent));

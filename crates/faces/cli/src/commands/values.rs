@@ -4,7 +4,7 @@ use super::BudgetArgs;
 use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
-use bouton_core::{LimitReached, Meter, NotationError, Play};
+use bouton_core::{Budget, LimitReached, Meter, NotationError, Play};
 use bouton_dots::board_values;
 use bouton_draw::listing::{number, write_lines};
 use bouton_engine::sum::Sum;
@@ -44,8 +44,8 @@ pub struct Values {
     /// a range of single heaps, as 100..110
     #[arg(conflicts_with = "checkpoint")]
     positions: Option<String>,
-    /// The largest heap, the largest n [default: 20], or the largest number of boxes [default: 60];
-    /// not for a graph, all of whose nodes are listed
+    /// The largest heap, the largest n [default: 20, or as far as it takes at most 8192 positions],
+    /// or the largest number of boxes [default: 60]; not for a graph, all of whose nodes are listed
     #[arg(long, visible_alias = "max", value_name = "N", value_parser = super::number::<u64>)]
     to: Option<u64>,
     /// Print an OEIS b-file: a line `n a(n)` for each heap
@@ -78,6 +78,9 @@ const DEFAULT_BOUND: u64 = 60;
 
 /// The largest n of positions with n in them, unless another is asked for.
 const DEFAULT_LARGEST_N: u64 = 20;
+/// Positions that each position of such a list may expand if no largest n is given: the list ends
+/// before the first that needs more.
+const SHORT_NODES: u64 = 1 << 13;
 
 /// Positions with n in them that are listed at most.
 const MAX_POSITIONS: u64 = 1 << 20;
@@ -185,9 +188,10 @@ impl Values {
         context: &Context,
         game: &dyn Game,
         all: &[String],
+        budget: &Budget,
     ) -> Result<(Vec<u32>, Result<(), LimitReached>), CommandError> {
         let what = format!("nim-values of {}", game.name());
-        Ok(progress::watched(context, &what, &self.budget.budget(context), |budget| {
+        Ok(progress::watched(context, &what, budget, |budget| {
             let settings = Settings { budget, nim_value_nodes: u64::MAX, ..Settings::default() };
             let mut session = game.session(settings);
             let mut values = Vec::new();
@@ -219,7 +223,7 @@ impl Values {
         if game.kind() != Kind::Impartial {
             return self.outcomes(context, game, all);
         }
-        let (values, end) = self.evaluate(context, game, all)?;
+        let (values, end) = self.evaluate(context, game, all, &self.budget.budget(context))?;
         let mut out = std::io::BufWriter::new(std::io::stdout());
         if context.json {
             let known = NamedValues {
@@ -523,7 +527,17 @@ impl Values {
             )));
         }
         let all = (from..=to).map(at).collect::<Result<Vec<_>, _>>()?;
-        let (values, end) = self.evaluate(context, game, &all)?;
+        let mut budget = self.budget.budget(context);
+        let is_short = self.to.is_none() && budget.nodes.is_none();
+        if is_short {
+            budget.nodes = Some(SHORT_NODES);
+        }
+        let (values, mut end) = self.evaluate(context, game, &all, &budget)?;
+        if is_short && !values.is_empty() && matches!(end, Err(LimitReached::Nodes(_))) {
+            let next = from as usize + values.len();
+            eprintln!("n = {next} takes more than {SHORT_NODES} positions; for more: --to {next}");
+            end = Ok(());
+        }
         Ok(Listed { from, values, end })
     }
 

@@ -1,8 +1,9 @@
-//! Options by the automaton of the moves, for conditions that are not linear.
+//! Options by the automaton of the moves, for conditions that are not linear; by linear systems
+//! where the condition is a union of such.
 
 use crate::heap_rules::OptionGenerator;
 use bouton_automata::AutomaticRelation;
-use bouton_core::{Memory, Rows};
+use bouton_core::{LinearSystems, Memory, Rows};
 use rustc_hash::FxHashMap;
 use std::ops::ControlFlow::{self, Continue};
 
@@ -15,10 +16,43 @@ pub(super) struct Digitwise {
     pub(super) memory: Memory,
     pub(super) moves: AutomaticRelation,
     pub(super) alive: Vec<bool>,
+    /// The same moves but for what goes without saying, over p0, q0, p1, q1, …, if they are linear.
+    pub(super) systems: Option<LinearSystems>,
+}
+
+/// Steps of the search in linear systems, at most; the automaton has no such end.
+const STEPS: u64 = 1 << 16;
+
+impl Digitwise {
+    /// Returns the options by linear systems, each once; `None` if that does not find them. No heap
+    /// grows, and one is lowered.
+    fn by_systems(&self, p: &[u32]) -> Option<Vec<Rows>> {
+        let systems = self.systems.as_ref()?;
+        let given: Vec<Option<u64>> =
+            p.iter().flat_map(|heap| [Some(u64::from(*heap)), None]).collect();
+        let heaps = self.heaps - self.memory.count;
+        let most = |at: usize| if at < heaps { p[at] } else { self.memory.most(p) };
+        let tops: Vec<Option<u64>> =
+            (0..p.len()).flat_map(|at| [None, Some(u64::from(most(at)))]).collect();
+        let mut all: Vec<Rows> = Vec::new();
+        let _ = systems.solutions(&given, &tops, STEPS, &mut |values| {
+            let option: Rows = values.iter().skip(1).step_by(2).map(|size| *size as u32).collect();
+            if option[..heaps] != p[..heaps] {
+                all.push(option);
+            }
+            Continue(())
+        })?;
+        all.sort_unstable();
+        all.dedup();
+        Some(all)
+    }
 }
 
 impl OptionGenerator for Digitwise {
     fn walk(&self, p: &[u32], visit: &mut dyn FnMut(&[u32]) -> ControlFlow<()>) -> ControlFlow<()> {
+        if let Some(all) = self.by_systems(p) {
+            return all.iter().try_for_each(|option| visit(option));
+        }
         let digits: Vec<Vec<bool>> =
             p.iter().map(|heap| self.moves.numeration.digits(u64::from(*heap))).collect();
         let remembered = match self.memory.count {

@@ -6,7 +6,7 @@
 
 use super::spans::Form;
 use super::{Linear, Sign};
-use bouton_core::{ArithmeticSymbol, Number, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Number, Relation, Term, divisors};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 
@@ -364,6 +364,28 @@ impl PairTest {
         self.places.iter().all(|place| *place == Place::After) || self.divisor().is_some()
     }
 
+    /// Returns the numbers in the place `along` with which it holds, or does not hold, the other
+    /// number being `other`, ascending, and whether it holds with them; `None` if they are not few.
+    pub fn listed(&self, along: Place, other: i64) -> Option<(Vec<i64>, bool)> {
+        let own = usize::from(self.places.first() != Some(&along));
+        let ([by, n], wanted) = self.divisor()?;
+        let ((step @ (1 | -1), rest), (n_step, n_rest)) =
+            (line(by, own, other), line(n, own, other))
+        else {
+            return None;
+        };
+        // The divisors of what it leaves of n.
+        let left = (n_rest - n_step * step * rest).unsigned_abs();
+        if left == 0 {
+            return None;
+        }
+        let number = |divisor: u64| (divisor as i64 - rest) * step;
+        let mut numbers: Vec<i64> = divisors(left).into_iter().map(number).collect();
+        numbers.retain(|number| *number >= 0);
+        numbers.sort_unstable();
+        Some((numbers, wanted))
+    }
+
     /// Sets the bits of the numbers below `count` in the place `along` with which it holds, the
     /// other number being `other`; all are 0 before.
     pub fn fill(&self, along: Place, other: i64, count: usize, bits: &mut [u64]) {
@@ -372,26 +394,13 @@ impl PairTest {
         let end = count as i64;
         if let Some(([by, n], wanted)) = self.divisor() {
             let at = |sum: Factors| line(sum, own, other);
-            let is_whole = match (at(by), at(n)) {
-                // The divisors of what it leaves of n.
-                ((step @ (1 | -1), rest), (n_step, n_rest)) if n_rest != n_step * step * rest => {
-                    let left = (n_rest - n_step * step * rest).abs();
-                    let mut divisor = |divisor: i64| {
-                        let number = (divisor - rest) * step;
-                        if (0..end).contains(&number) {
-                            set(number);
-                        }
-                    };
-                    for small in (1..).take_while(|small| small * small <= left) {
-                        if left % small == 0 {
-                            divisor(small);
-                            divisor(left / small);
-                        }
-                    }
+            let is_whole = match (self.listed(along, other), at(by), at(n)) {
+                (Some((numbers, _)), ..) => {
+                    numbers.into_iter().filter(|number| *number < end).for_each(&mut set);
                     true
                 }
                 // Its multiples.
-                ((0, by), (step @ (1 | -1), rest)) if by > 0 => {
+                (None, (0, by), (step @ (1 | -1), rest)) if by > 0 => {
                     let first = (-rest * step).rem_euclid(by);
                     (first..end).step_by(by as usize).for_each(&mut set);
                     true

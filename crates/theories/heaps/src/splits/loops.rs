@@ -7,15 +7,16 @@
 //! state, the outer one between bounds from which the inner one is eliminated (Fourier and
 //! Motzkin). Which classes of the inner number all remainders admit is asked once, and only those
 //! are visited. A remainder inside a longer term is a case for each of its values, and so is each
-//! part of `min` and `max`. Where one number runs, what is no sum, as `divides` and `gcd`, is asked
-//! of it and the heap ([`PairTest`]), and runs of the numbers of which it holds are visited.
+//! part of `min` and `max`. What is no sum, as `divides` and `gcd`, is asked of the heap and one
+//! number that runs ([`PairTest`]), and runs of the numbers of which it holds are visited; divisors
+//! are listed.
 //! Two heaps whose sum is fixed are visited once if the rule does not distinguish them. Where one
 //! heap is left whose size runs from 0 on, or up to the next smaller heap, the first or the last
 //! heap of each value tells whether it occurs, and nothing is visited.
 
 use super::Marks;
 use crate::heap_options::{Comparison, Form, PairTest, Place};
-use bouton_core::{ArithmeticSymbol, Formula, Node, Relation, Term};
+use bouton_core::{ArithmeticSymbol, Formula, Node, Relation, Term, without_extremes};
 use num_integer::Integer;
 
 /// The most alternatives of a rule, and inequalities of one of them.
@@ -65,8 +66,17 @@ struct Alternative {
     bounds: Vec<Sum>,
     exceptions: Vec<Sum>,
     remainders: Vec<(Sum, Vec<bool>)>,
-    /// What is asked of the heap and the one number that runs.
-    pairs: Vec<PairTest>,
+    /// What is asked of the heap and the outer one of two numbers that run, and of the heap and the
+    /// inner one.
+    asked: [Vec<PairTest>; 2],
+}
+
+/// The numbers that may run of which all holds that is asked of them and one heap.
+enum Admitted {
+    /// These, which ascend.
+    Listed(Vec<i64>),
+    /// Those whose bits are set but these, which ascend; all have bits if there are none.
+    Bits(Vec<u64>, Vec<i64>),
 }
 
 /// A rule as loops.
@@ -237,6 +247,19 @@ fn alternatives(node: &Node, wanted: bool, count: usize) -> Option<Vec<Vec<Condi
     (all.len() <= MAX_ALTERNATIVES).then_some(all)
 }
 
+/// Returns whether a comparison depends on a number that runs, the heaps being these.
+fn depends(said: &Comparison, heaps: &[Sum], place: usize) -> bool {
+    let mut depends = false;
+    for term in [&said.left, &said.right] {
+        term.visit_terms(&mut |inner| {
+            if let Term::Variable(v) = inner {
+                depends |= v % 2 == 1 && heaps[v / 2].factors[place] != 0;
+            }
+        });
+    }
+    depends
+}
+
 impl Alternative {
     fn new(mut conditions: Vec<Condition>, count: usize) -> Option<Alternative> {
         let mut heaps: Vec<Sum> = (1..=count).map(Sum::variable).collect();
@@ -264,7 +287,8 @@ impl Alternative {
         // No heap is negative.
         let mut bounds =
             heaps.iter().map(|heap| Sum::NONE.plus(-1, heap)).collect::<Option<Vec<_>>>()?;
-        let (mut exceptions, mut remainders, mut pairs) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut exceptions, mut remainders) = (Vec::new(), Vec::new());
+        let mut asked = [Vec::new(), Vec::new()];
         for condition in conditions {
             match condition {
                 Condition::Zero(sum) => bounds.extend([sum, Sum::NONE.plus(-1, &sum)?]),
@@ -272,15 +296,25 @@ impl Alternative {
                 Condition::NotZero(sum) => exceptions.push(sum),
                 Condition::Remainder { sum, admitted } => remainders.push((sum, admitted)),
                 Condition::Other(said) => {
-                    let [inner] = running[..] else { return None };
+                    let (place, of_place) = match running[..] {
+                        [inner] => (inner, 1),
+                        [outer, inner] => match [outer, inner].map(|at| depends(&said, &heaps, at))
+                        {
+                            [true, false] => (outer, 0),
+                            [false, true] => (inner, 1),
+                            _ => return None,
+                        },
+                        _ => return None,
+                    };
                     let form = |sum: &Sum| {
                         let mut before = vec![0; count];
                         before[0] = sum.factors[0];
-                        Form { own: sum.factors[inner], before, constant: sum.constant }
+                        Form { own: sum.factors[place], before, constant: sum.constant }
                     };
                     let test =
                         PairTest::new(&said, &heaps.iter().map(form).collect::<Vec<_>>(), 1)?;
-                    pairs.push(Some(test).filter(|test| test.places.contains(&Place::After))?);
+                    let test = Some(test).filter(|test| test.places.contains(&Place::After))?;
+                    asked[of_place].push(test);
                 }
             }
         }
@@ -300,7 +334,7 @@ impl Alternative {
         // Every number that runs has an end.
         let is_bounded = |place: usize| bounds.iter().any(|sum| sum.factors[place] > 0);
         let is_small = bounds.len() <= MAX_BOUNDS && running.iter().all(|place| is_bounded(*place));
-        is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders, pairs })
+        is_small.then_some(Alternative { running, heaps, bounds, exceptions, remainders, asked })
     }
 
     /// Returns the least and the greatest value of a number, by the bounds in which no later one
@@ -347,12 +381,22 @@ impl Alternative {
                     })?;
                 }
             }
-            [inner] => self.mark_along(inner, &numbers, marks)?,
+            [inner] => {
+                let admitted = Admitted::new(&self.asked[1], heap, marks);
+                self.mark_along(inner, &numbers, &admitted, marks)?;
+            }
             [outer, inner] => {
                 let Some((low, high)) = self.ends(outer, &numbers) else { return Some(()) };
-                for number in low..=high {
-                    numbers[outer] = number;
-                    self.mark_along(inner, &numbers, marks)?;
+                if high > heap && !self.asked[0].is_empty() {
+                    return None;
+                }
+                let [first, second] =
+                    self.asked.each_ref().map(|asked| Admitted::new(asked, heap, marks));
+                for [low, high] in first.stretches([low, high], &[]) {
+                    for number in low..=high {
+                        numbers[outer] = number;
+                        self.mark_along(inner, &numbers, &second, marks)?;
+                    }
                 }
             }
             _ => return None,
@@ -395,6 +439,7 @@ impl Alternative {
         &self,
         place: usize,
         numbers: &[i64; MAX_HEAPS + 1],
+        admitted: &Admitted,
         marks: &mut Marks<'_>,
     ) -> Option<()> {
         let Some((mut low, mut high)) = self.ends(place, numbers) else { return Some(()) };
@@ -417,7 +462,6 @@ impl Alternative {
         if sizes(low).chain(sizes(high)).any(|size| size >= heap) {
             return None;
         }
-        marks.visit((high + 1) as u64 * self.pairs.len() as u64);
         let mut exceptions = Vec::new();
         for sum in &self.exceptions {
             match (sum.factors[place], sum.at(&start)) {
@@ -432,8 +476,8 @@ impl Alternative {
         exceptions.dedup();
         let Some(classes) = self.classes(place, &start) else {
             let mut at = start;
-            for number in self
-                .stretches(heap, [low, high], &exceptions)
+            for number in admitted
+                .stretches([low, high], &exceptions)
                 .into_iter()
                 .flat_map(|[low, high]| low..=high)
             {
@@ -455,7 +499,7 @@ impl Alternative {
         let moving: Vec<(i64, i64)> =
             lines.iter().copied().filter(|(step, _)| *step != 0).collect();
         if let [(1, 0), (-1, sum)] = moving[..]
-            && self.pairs.is_empty()
+            && self.asked[1].is_empty()
             && !classes.contains(&false)
             && low + high == sum
             && exceptions.iter().all(|number| exceptions.contains(&(sum - number)))
@@ -463,53 +507,105 @@ impl Alternative {
             high = sum / 2;
             exceptions.retain(|number| *number <= high);
         }
-        for stretch in self.stretches(heap, [low, high], &exceptions) {
+        for stretch in admitted.stretches([low, high], &exceptions) {
             along_classes(&classes, &moving, stretch, fixed, marks);
         }
         Some(())
     }
+}
 
-    /// Returns the stretches of numbers from one to another that are no exceptions, which ascend,
-    /// and of which all holds that is asked.
-    fn stretches(&self, heap: i64, [low, high]: [i64; 2], exceptions: &[i64]) -> Vec<[i64; 2]> {
-        let Some((first, others)) = self.pairs.split_first() else {
-            let starts =
-                std::iter::once(low).chain(exceptions.iter().map(|exception| exception + 1));
-            let ends = exceptions.iter().map(|exception| exception - 1).chain([high]);
-            return starts
-                .zip(ends)
-                .map(|(low, high)| [low, high])
-                .filter(|[low, high]| low <= high)
-                .collect();
-        };
-        let count = high as usize + 1;
-        let answers = |test: &PairTest| {
-            let mut bits = vec![0; count.div_ceil(64)];
-            test.fill(Place::After, heap, count, &mut bits);
-            bits
-        };
-        let mut bits = answers(first);
-        for test in others {
-            bits.iter_mut().zip(answers(test)).for_each(|(all, one)| *all &= one);
+impl Admitted {
+    /// Asks all numbers up to the heap: a greater one is the size of a heap that is left, and no
+    /// option.
+    fn new(asked: &[PairTest], heap: i64, marks: &mut Marks<'_>) -> Admitted {
+        let mut listed: Option<Vec<i64>> = None;
+        let (mut bits, mut exceptions) = (Vec::new(), Vec::new());
+        for test in asked {
+            match test.listed(Place::After, heap) {
+                Some((mut numbers, true)) => {
+                    if let Some(others) = listed {
+                        numbers.retain(|number| others.binary_search(number).is_ok());
+                    }
+                    listed = Some(numbers);
+                }
+                Some((numbers, false)) => exceptions.extend(numbers),
+                None => {
+                    let count = heap as usize + 1;
+                    marks.visit(count as u64);
+                    let mut answers = vec![0; count.div_ceil(64)];
+                    test.fill(Place::After, heap, count, &mut answers);
+                    if bits.is_empty() {
+                        bits = answers;
+                    } else {
+                        bits.iter_mut().zip(answers).for_each(|(all, one)| *all &= one);
+                    }
+                }
+            }
         }
-        exceptions.iter().for_each(|number| bits[*number as usize / 64] &= !(1 << (number % 64)));
-        // The first number from one on whose bit is this one.
-        let next = |from: i64, bit: u64| {
-            let word = |at: usize| bits[at] ^ bit.wrapping_sub(1);
-            let rest = |at: usize| {
-                word(at) & (u64::MAX << if at == from as usize / 64 { from % 64 } else { 0 })
+        exceptions.sort_unstable();
+        exceptions.dedup();
+        exceptions.retain(|number| *number <= heap);
+        let Some(mut listed) = listed else { return Admitted::Bits(bits, exceptions) };
+        let has_bit =
+            |number: i64| bits.is_empty() || bits[number as usize / 64] >> (number % 64) & 1 == 1;
+        listed.retain(|number| {
+            *number <= heap && has_bit(*number) && exceptions.binary_search(number).is_err()
+        });
+        Admitted::Listed(listed)
+    }
+
+    /// Returns the stretches of numbers from one to another that are admitted and no exceptions,
+    /// which ascend.
+    fn stretches(&self, [low, high]: [i64; 2], exceptions: &[i64]) -> Vec<[i64; 2]> {
+        let (bits, own) = match self {
+            Admitted::Listed(numbers) => {
+                let from = numbers.partition_point(|number| *number < low);
+                let to = numbers.partition_point(|number| *number <= high);
+                return numbers[from..to]
+                    .iter()
+                    .filter(|number| exceptions.binary_search(number).is_err())
+                    .map(|number| [*number; 2])
+                    .collect();
+            }
+            Admitted::Bits(bits, own) => (bits, own),
+        };
+        let mut exceptions = exceptions.to_vec();
+        exceptions.extend(own.iter().filter(|number| (low..=high).contains(*number)));
+        exceptions.sort_unstable();
+        exceptions.dedup();
+        let mut all = Vec::new();
+        let mut apart = |[low, high]: [i64; 2]| {
+            let from = exceptions.partition_point(|number| *number < low);
+            let to = exceptions.partition_point(|number| *number <= high);
+            let mut start = low;
+            for exception in &exceptions[from..to] {
+                all.push([start, exception - 1]);
+                start = exception + 1;
+            }
+            all.push([start, high]);
+        };
+        if bits.is_empty() {
+            apart([low, high]);
+        } else {
+            // The first number from one on whose bit is this one.
+            let next = |from: i64, bit: u64| {
+                let word = |at: usize| bits[at] ^ bit.wrapping_sub(1);
+                let rest = |at: usize| {
+                    word(at) & (u64::MAX << if at == from as usize / 64 { from % 64 } else { 0 })
+                };
+                let found = (from as usize / 64..bits.len()).find(|at| rest(*at) != 0);
+                found
+                    .map_or(high + 1, |at| at as i64 * 64 + i64::from(rest(at).trailing_zeros()))
+                    .min(high + 1)
             };
-            let found = (from as usize / 64..bits.len()).find(|at| rest(*at) != 0);
-            found
-                .map_or(high + 1, |at| at as i64 * 64 + i64::from(rest(at).trailing_zeros()))
-                .min(high + 1)
-        };
-        let (mut all, mut start) = (Vec::new(), next(low, 1));
-        while start <= high {
-            let end = next(start, 0);
-            all.push([start, end - 1]);
-            start = if end > high { end } else { next(end, 1) };
+            let mut start = next(low, 1);
+            while start <= high {
+                let end = next(start, 0);
+                apart([start, end - 1]);
+                start = if end > high { end } else { next(end, 1) };
+            }
         }
+        all.retain(|[low, high]| low <= high);
         all
     }
 }
@@ -533,46 +629,6 @@ fn along_classes(
         let lines: Vec<(i64, i64)> = moving.iter().map(line).collect();
         marks.mark_options(&lines, [0, (high - first) / period], fixed);
     }
-}
-
-/// Returns the parts of a multiple of `min` or `max`, and whether it is `max`.
-fn extreme(term: &Term) -> Option<(i64, &[Term], bool)> {
-    match term {
-        Term::Max(parts) => Some((1, parts, true)),
-        Term::Min(parts) => Some((1, parts, false)),
-        Term::Multiple(k @ 1.., inner) => extreme(inner)
-            .and_then(|(times, parts, is_max)| Some((times.checked_mul(*k)?, parts, is_max))),
-        _ => None,
-    }
-}
-
-/// Returns what a comparison with a multiple of `min` or `max` says of the parts of it.
-fn without_extremes(left: &Term, relation: Relation, right: &Term) -> Option<Node> {
-    use Relation::{AtLeast, AtMost, Equal, Greater, Less, Unequal};
-    let Some((times, parts, is_max)) = extreme(left) else {
-        extreme(right)?;
-        let turned = match relation {
-            AtMost => AtLeast,
-            AtLeast => AtMost,
-            Less => Greater,
-            Greater => Less,
-            same => same,
-        };
-        return without_extremes(right, turned, left);
-    };
-    let each = || {
-        let part = |part: &Term| Term::Multiple(times, part.clone().into());
-        parts.iter().map(|one| Node::Compare(part(one), relation, right.clone())).collect()
-    };
-    let both = |one, other| {
-        [one, other].map(|relation| Node::Compare(left.clone(), relation, right.clone()))
-    };
-    Some(match (relation, is_max) {
-        (Equal, _) => Node::And(both(AtMost, AtLeast).into()),
-        (Unequal, _) => Node::Or(both(Less, Greater).into()),
-        (AtMost | Less, true) | (AtLeast | Greater, false) => Node::And(each()),
-        _ => Node::Or(each()),
-    })
 }
 
 /// Returns the alternatives of a comparison.
@@ -719,7 +775,7 @@ mod tests {
 
     #[test]
     fn loops_are_the_formulas() {
-        let rules: [&[&str]; 30] = [
+        let rules: [&[&str]; 35] = [
             &["q0 < p0", "q0+q1 = p0 & q1 >= 1 & q0 mod 3 != 0"],
             &["q0+q1+1 = p0 & (q0+q1) mod 3 != 0 & q0 != q1"],
             &["q0+q1 = p0 & q0 >= 1 & q1 >= 1 & q0 mod 2 = q1 mod 2", "q0+1 = p0"],
@@ -759,6 +815,11 @@ mod tests {
             &["q0+q1+1 = p0 & 3 < min(q0, q1+1, q0+q1) & max(q0, 7) != q1 | q0+1 = p0 & q1 = 0"],
             &["q0+q1+1 = p0 & (min(q0, q1) = 3 | ~(max(q0+2, q1) >= 2*q0))"],
             &["q0+q1+1 = p0 & q0 mod 70 != q1 mod 70 & bitor(q0, p0) != p0"],
+            &["q0 >= 2 & q1 >= q0 & q1 < p0 & divides(q0, p0) & divides(q1, p0)"],
+            &["q0 < p0 & q1 < p0 & divides(q0, p0) & ~divides(q1+1, p0+1) & q0 != q1"],
+            &["q0 < p0 & q1 <= q0 & gcd(q0, p0) = 1 & divides(q1+2, p0) & (q0+q1) mod 3 != 1"],
+            &["1 <= q0 & q0 < p0 & ~divides(p0-q0, p0) & ~divides(q0, 2*p0) & q0 != 5"],
+            &["q0 <= p0 & divides(q0, 2*p0) & divides(q0+1, p0) & gcd(q0, 3) = 1"],
         ];
         for texts in rules {
             let formulas: Vec<Formula> = texts.iter().map(|text| formula(text)).collect();
