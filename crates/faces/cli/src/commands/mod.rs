@@ -430,10 +430,13 @@ impl PositionArgs {
             let ends = word.split_once("..").or_else(|| word.split_once(['-', '–']));
             ends.is_some_and(|(least, most)| is_number(least) && is_number(most))
         };
+        let whole = all.join(" ");
+        // The first word may belong to the name: `candy piles 3 4 5`.
+        let begins_with_name = all.first().is_some_and(is_named) && comma_list(&whole).is_some();
         let is_mixed = is_before_list
             || all.iter().any(is_range)
+            || begins_with_name
             || numbers.contains([',', ';', '|']) && comma_list(&numbers).is_none();
-        let whole = all.join(" ");
         if is_mixed {
             return Some(with_powers_evaluated(&whole).into_owned());
         }
