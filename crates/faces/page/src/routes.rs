@@ -10,7 +10,6 @@ use crate::pages::{
     Page, check, claims, download, games, home, learn, literature, play, prove, puzzle, research,
     rules, strategy, study, table, why, words, worksheet,
 };
-#[cfg(not(target_family = "wasm"))]
 use crate::playthrough;
 use crate::request::Request;
 use crate::request_error::RequestError;

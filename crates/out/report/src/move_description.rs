@@ -152,6 +152,7 @@ const ORDINALS: [&str; 10] =
     ["first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"];
 
 /// Returns the place in a row that a word says; `None` if it is none.
+#[cfg(not(target_family = "wasm"))]
 pub(crate) fn place_of_ordinal(word: &str) -> Option<u64> {
     ORDINALS.iter().position(|ordinal| *ordinal == word).map(|at| at as u64 + 1)
 }

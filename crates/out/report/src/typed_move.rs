@@ -45,7 +45,10 @@ pub fn chosen(game: &dyn Game, answer: &Answer, typed: &str) -> Chosen {
         let number: usize = text.trim().parse().ok()?;
         Some((listed.get(number.checked_sub(1)?)?.clone(), number))
     };
-    if let Some(number) = typed.strip_prefix('#') {
+    // `##/..` is a position.
+    if let Some(number) = typed.strip_prefix('#')
+        && number.trim().parse::<usize>().is_ok()
+    {
         return match by_number(number) {
             Some((m, number)) => Chosen::One(m, Meant::Number(number)),
             None => Chosen::None,

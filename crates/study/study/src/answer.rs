@@ -205,6 +205,12 @@ impl<'g> Answers<'g> {
             return Ok(Answer { analysis, by, moves: Some(moves.into()), ignored: None });
         }
         #[cfg(not(target_family = "wasm"))]
+        if self.settings.play == Play::Normal
+            && let Some((heaps, found)) = single_heap_sums::slow_list(self.game, position)
+        {
+            return Ok(on_heaps(self.game, &heaps, found, Instant::now()));
+        }
+        #[cfg(not(target_family = "wasm"))]
         if let Some(found) =
             crate::large_sums::by_parts(self.game, position, &self.settings, self.theorems)?
         {
@@ -349,6 +355,11 @@ fn by_proof(
             }
         }
     };
+    Ok(Some(on_heaps(game, heaps, found, started)))
+}
+
+/// Returns the answer at heaps of which this is known.
+fn on_heaps(game: &dyn Game, heaps: &[BigUint], found: Heaps, started: Instant) -> Answer {
     // All options of a P-position are N.
     let (option, outcome) = match &found.winning {
         Some(option) => (Some(option.clone()), Outcome::P),
@@ -371,7 +382,7 @@ fn by_proof(
         seconds: started.elapsed().as_secs_f64(),
         ..Analysis::without_search(heaps_text(heaps), evaluation, moves.collect())
     };
-    Ok(Some(Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }))
+    Answer { analysis, by: found.by, moves: count(game, heaps), ignored: None }
 }
 
 /// Returns the nim-value, where a theorem is known of the game with a heap of Nim beside it that

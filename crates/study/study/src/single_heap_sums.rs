@@ -14,9 +14,11 @@ use crate::large_heaps;
 use bouton_certificate::Certificate;
 use bouton_core::{
     Arrange, Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation,
-    Term, Windows,
+    Term, Windows, comma_list,
 };
 use bouton_engine::Game;
+#[cfg(not(target_family = "wasm"))]
+use bouton_games::{RuleFile, SplitRules};
 #[cfg(not(target_family = "wasm"))]
 use bouton_heaps::single_heap::SingleHeap;
 use bouton_octal::misere::Quotient;
@@ -126,19 +128,48 @@ fn nim(heaps: &[BigUint], beside: &BigUint) -> Heaps {
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
-/// Answers one heap, of which as many tokens may be taken as a function says that grows slowly.
+/// Answers heaps, of each of which as many tokens may be taken as a function says that grows slowly.
 #[cfg(not(target_family = "wasm"))]
 fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
-    let [heap] = heaps else { return None };
-    let single = SingleHeap::new(&game.heap_game()?)?;
-    let (value, winning) = single.slow_value(u64::try_from(heap).ok()?)?;
+    let stated = game.heap_game().or_else(|| {
+        let moves = game.ruleset().downcast_ref::<SplitRules>()?.of_one_heap()?;
+        let text = format!("name = \"one-heap\"\nheaps = 1\nmove = \"\"\"{moves}\"\"\"\n");
+        RuleFile::parse(&text).ok()?.game().heap_game()
+    });
+    let single = SingleHeap::new(&stated.filter(|stated| stated.heaps == 1)?)?;
+    let sizes: Vec<u64> =
+        heaps.iter().map(|heap| u64::try_from(heap).ok()).collect::<Option<_>>()?;
+    let values: Vec<u64> =
+        sizes.iter().map(|size| single.slow_value(*size)).collect::<Option<_>>()?;
+    let value = values.iter().fold(0, |sum, value| sum ^ value);
+    let lower = (0..heaps.len()).find(|i| values[*i] ^ value < values[*i]);
+    let winning = match lower {
+        Some(i) => {
+            let left = single.slow_option(sizes[i], values[i] ^ value)?;
+            Some(with(heaps, i, left.into()))
+        }
+        None => None,
+    };
     let by = Justification::Literature(
         "Levine 2006: if the number f(n) that may be taken grows by at most 1 from n - 1 to n, \
          the value of n is f(n) where it grows, else that of n - f(n) - 1"
             .into(),
     );
-    let winning = winning.map(|left| vec![left.into()]);
     Some(Heaps { lost: value == 0, value: Some(value.into()), winning, by })
+}
+
+/// Answers a list of heaps of which one is large, each lowered by itself, as [`slow`] does; returns
+/// the heaps, too.
+#[cfg(not(target_family = "wasm"))]
+pub(crate) fn slow_list(game: &dyn Game, position: &str) -> Option<(Vec<BigUint>, Heaps)> {
+    /// Lists of lesser heaps are searched.
+    const SEARCHED: u32 = 1 << 20;
+    game.ruleset().downcast_ref::<SplitRules>()?;
+    let list = comma_list(position)?;
+    let heaps: Option<Vec<BigUint>> = list.split(',').map(|heap| heap.parse().ok()).collect();
+    let heaps = heaps.filter(|heaps| heaps.iter().any(|heap| *heap > SEARCHED.into()))?;
+    let found = slow(game, &heaps)?;
+    Some((heaps, found))
 }
 
 /// As [`slow`], in misère play; `None` of a heap without a move.
@@ -744,6 +775,48 @@ mod tests {
     #![allow(clippy::unwrap_used, reason = "a test")]
     use super::*;
     use bouton_core::{Outcome, heaps_text};
+
+    /// Lists of large heaps, of each of which at most a part may be taken, by the least value that
+    /// no option has, and a move that leaves the nim-sum 0.
+    #[test]
+    fn lists_of_heaps_that_are_lowered_slowly() {
+        const PART: usize = 5000;
+        const MAX: usize = (1 << 20) + 64;
+        // The values, and of each value the last heap that has it.
+        let (mut values, mut last) = (Vec::new(), vec![None; MAX / PART + 2]);
+        for n in 0..=MAX {
+            let least = n - n / PART;
+            let is_of_option = |at: &Option<usize>| at.is_some_and(|at| at >= least);
+            let value = last.iter().position(|at| !is_of_option(at)).unwrap();
+            last[value] = Some(n);
+            values.push(value as u64);
+        }
+        let text = format!(
+            "name = \"slow\"\nheaps = \"any\"\nmove = \"q0 < p0 & {PART}*(p0-q0) <= p0\"\n"
+        );
+        let game = RuleFile::parse(&text).unwrap().game();
+        let few = [4999, 5000, 12_345, 700_001, MAX - 60, MAX - 1, MAX];
+        for first in few {
+            for second in few {
+                let position = format!("{MAX},{first},{second}");
+                let (heaps, found) = slow_list(&*game, &position).unwrap();
+                let value = values[MAX] ^ values[first] ^ values[second];
+                assert_eq!(found.value, Some(value.into()), "{position}");
+                assert_eq!(found.lost, value == 0, "{position}");
+                assert_eq!(found.winning.is_some(), value > 0, "{position}");
+                let Some(left) = found.winning else { continue };
+                let sizes = |all: &[BigUint]| -> Vec<usize> {
+                    all.iter().map(|heap| usize::try_from(heap).unwrap()).collect()
+                };
+                let (before, left) = (sizes(&heaps), sizes(&left));
+                let changed: Vec<usize> = (0..3).filter(|i| before[*i] != left[*i]).collect();
+                let [i] = changed[..] else { panic!("{position}: {left:?}") };
+                assert!(PART * (before[i] - left[i]) <= before[i], "{position}: {left:?}");
+                let rest = left.iter().fold(0, |sum, heap| sum ^ values[*heap]);
+                assert_eq!(rest, 0, "{position}: {left:?}");
+            }
+        }
+    }
 
     /// In misère play of one heap: what the rules say of each size up to four times the largest
     /// number that may be taken, and of a large one that lies whole periods above.

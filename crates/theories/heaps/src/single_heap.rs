@@ -20,8 +20,9 @@ use bouton_engine::game::{BoxTables, VisitKnown, VisitSizes};
 /// Sizes between two looks at the bytes that a table takes.
 const LOOK_EVERY: usize = 1 << 12;
 
-/// Steps of [`SingleHeap::slow_value`], at most.
-const MAX_STEPS: usize = 1 << 13;
+/// Steps of [`SingleHeap::slow_value`], at most: each is to sizes of which another number may be
+/// taken.
+const MAX_STEPS: usize = 1 << 18;
 
 /// A game on one heap whose options are ranges of sizes.
 #[derive(Debug, Clone)]
@@ -77,34 +78,44 @@ impl SingleHeap {
         }
     }
 
-    /// Returns the nim-value of a size of any length, and a size of value 0 to lower it to unless
-    /// its own value is 0; without a table. `None` if what may be taken does not grow slowly, after
-    /// [`MAX_STEPS`], and if numbers are too large for the rules.
-    ///
-    /// Sizes of value 0 follow from each other: the next one is the first from which the last one
-    /// cannot be reached.
-    pub fn slow_value(&self, size: u64) -> Option<(u64, Option<u64>)> {
+    /// Returns the nim-value of a size of any length, without a table. `None` if what may be taken
+    /// does not grow slowly, after [`MAX_STEPS`], and if numbers are too large for the rules.
+    pub fn slow_value(&self, size: u64) -> Option<u64> {
         if !self.is_slow || size > u64::MAX / 4 {
             return None;
         }
-        let most = |size: u64| Some(size - first(0, size, |to| self.reaches(size, to))?);
-        let (mut at, mut steps) = (size, 0);
-        let value = loop {
-            let taken = most(at)?;
-            if at == 0 || most(at - 1)? < taken {
-                break taken;
+        let mut at = size;
+        for _ in 0..MAX_STEPS {
+            let taken = self.most(at)?;
+            // Sizes of which as many may be taken are lowered in one go.
+            let past = at - first(taken, at, |at| self.takes(at, taken))?;
+            if past.is_multiple_of(taken + 1) {
+                return Some(taken);
             }
-            at -= taken + 1;
-            steps += 1;
-            if steps > MAX_STEPS {
-                return None;
-            }
-        };
-        let zero = self.last_lost(0, size)?;
-        match value {
-            0 => (zero == size).then_some((0, None)),
-            _ => self.reaches(size, zero)?.then_some((value, Some(zero))),
+            at -= past.next_multiple_of(taken + 1);
         }
+        None
+    }
+
+    /// Returns an option of a size with a lesser nim-value than its own; `None` as of
+    /// [`SingleHeap::slow_value`].
+    ///
+    /// The first size with a value is the first of which as many may be taken. Sizes of one value
+    /// follow from each other: the next one is the first from which the last one cannot be reached.
+    pub fn slow_option(&self, size: u64, value: u64) -> Option<u64> {
+        let start = first(value, size, |at| self.takes(at, value))?;
+        let option = self.last_lost(start, size)?;
+        self.reaches(size, option)?.then_some(option)
+    }
+
+    /// Returns whether so many tokens, or none, may be taken of a size.
+    fn takes(&self, size: u64, taken: u64) -> Option<bool> {
+        Some(taken == 0 || size >= taken && self.reaches(size, size - taken)?)
+    }
+
+    /// Returns how many tokens may be taken of a size at most.
+    fn most(&self, size: u64) -> Option<u64> {
+        Some(size - first(0, size, |to| self.reaches(size, to))?)
     }
 
     /// Returns whether a size is lost in misère play, and a lost size to lower it to unless it is
@@ -127,8 +138,8 @@ impl SingleHeap {
         }
     }
 
-    /// Returns the last lost size up to `size`, where `lost` is one and the next one is the first
-    /// from which it cannot be reached.
+    /// Returns the last size up to `size` of those that follow from `lost`: the next one is the
+    /// first from which the last one cannot be reached.
     fn last_lost(&self, lost: u64, size: u64) -> Option<u64> {
         let mut lost = lost;
         for _ in 0..MAX_STEPS {
@@ -136,7 +147,10 @@ impl SingleHeap {
             if next > size {
                 return Some(lost);
             }
-            lost = next;
+            // The further ones of which as many may be taken.
+            let taken = next - lost - 1;
+            let end = first(next, size + 1, |at| self.takes(at, taken + 1))?;
+            lost = next + (end - 1 - next) / (taken + 1) * (taken + 1);
         }
         None
     }
@@ -541,13 +555,14 @@ mod tests {
                 if size % 6 > 0 {
                     continue;
                 }
-                let (value, winning) = heap.slow_value(size.into()).unwrap();
+                let value = heap.slow_value(size.into()).unwrap();
                 assert_eq!(found, Some(Nimber(value as u32)), "{condition} {size}");
                 let formula = game.moves.condition.as_ref().unwrap();
-                let is_won = |to: u64| {
-                    expected[to as usize] == 0 && formula.holds(&[size.into(), to]) == Ok(true)
-                };
-                assert!(winning.map_or(value == 0, is_won), "{condition} {size}");
+                for lesser in 0..value {
+                    let to = heap.slow_option(size.into(), lesser).unwrap();
+                    assert_eq!(u64::from(expected[to as usize]), lesser, "{condition} {size}");
+                    assert_eq!(formula.holds(&[size.into(), to]), Ok(true), "{condition} {size}");
+                }
                 let (lost, winning) = heap.slow_misere(size.into()).unwrap();
                 assert_eq!(lost, misere[size as usize], "{condition} {size}");
                 let has_move =

@@ -48,8 +48,8 @@ struct Turn {
 }
 
 const HELP: &str = "\
-Type a move in words (take 2 from heap 1; 5 to 3), the position that it leads to, #3 for the third
-of the listed moves, or:
+Type a move in words (take 2 from heap 1; 5 to 3), the position it leads to, #3
+for the third of the listed moves, or:
   moves   all moves, numbered     hint   a good move, if there is one
   undo    take back your move     who    who wins from here
   long    how long play lasts     help   this text
@@ -388,6 +388,10 @@ mod tests {
             ("nim", "3,4,5", "2", None),
             ("nim", "3,4,5", "#2", Some("1,4,5")),
             ("kayles", "7", "4", None),
+            #[cfg(feature = "programs")]
+            ("cram", "../../..", "##/../..", Some("##/../..")),
+            #[cfg(feature = "programs")]
+            ("cram", "../../..", "#9", None),
         ] {
             let game = crate::context::standard().parse(game).unwrap().game;
             let found = leads_to(&*game, position, typed);
@@ -395,8 +399,8 @@ mod tests {
         }
     }
 
-    /// Each move is what its own words, its own text and its number mean, or they mean others, too;
-    /// never another one alone.
+    /// Each move is what its own words and its own text mean, or they mean others, too; never
+    /// another one alone.
     #[test]
     fn words_of_a_move_mean_no_other_one() {
         for (game, position) in [
