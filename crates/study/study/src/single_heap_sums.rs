@@ -128,7 +128,8 @@ fn nim(heaps: &[BigUint], beside: &BigUint) -> Heaps {
     Heaps { lost: value == BigUint::ZERO, value: Some(value), winning, by }
 }
 
-/// Answers heaps, of each of which as many tokens may be taken as a function says that grows slowly.
+/// Answers heaps, of each of which as many tokens may be taken as a function says that grows
+/// slowly.
 #[cfg(not(target_family = "wasm"))]
 fn slow(game: &dyn Game, heaps: &[BigUint]) -> Option<Heaps> {
     let stated = game.heap_game().or_else(|| {
