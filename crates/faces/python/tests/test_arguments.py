@@ -219,7 +219,8 @@ def test_one_name_for_one_thing():
     defaults = {
         "seconds": {None, 15},
         "memory": {4096},
-        "misere": {False},
+        # Nothing where the name of the game may say it.
+        "misere": {None, False},
         "rules": {()},
         "theorems": {None},
     }
