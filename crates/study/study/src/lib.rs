@@ -116,7 +116,7 @@ pub use study::{
 };
 pub use summand_values::SummandValues;
 pub use sums_of_heaps::{
-    HeapsSideBySide, MAX_SINGLE_HEAPS, count_lost_sets, count_lost_sums, default_heaps,
+    HeapsSideBySide, MAX_SINGLE_HEAPS, count_lost_sets, count_lost_sums, default_heaps, fault,
     has_different_heaps, has_single_heaps, is_position_of_heaps, multisets, sizes_by_value,
     subsets, visit_lost_heaps, visit_lost_slice, visit_lost_sums, visit_multisets, visit_sums,
 };

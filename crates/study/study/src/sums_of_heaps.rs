@@ -5,7 +5,7 @@
 
 use crate::single_heap_sums::is_sum_of_heaps;
 use crate::single_heaps::{single_heap_sequence, single_heap_values};
-use bouton_core::{Arrange, Budget, LimitReached, Meter, Outcome, Play};
+use bouton_core::{Arrange, Budget, LimitReached, Meter, NotationError, Outcome, Play, RuleFault};
 use bouton_engine::{Evaluation, Game, Kind, Session, Settings};
 use bouton_games::{ParsedGame, Slice};
 use num_bigint::{BigInt, BigUint};
@@ -195,6 +195,12 @@ fn sorted(sizes: &[u64]) -> Vec<u64> {
     sizes
 }
 
+/// Returns why a position has no verdict, whose text is as the game writes it: the rules fail there
+/// or below.
+pub fn fault(error: NotationError) -> LimitReached {
+    LimitReached::Rules(RuleFault::new(&error.message))
+}
+
 /// Heaps of a game on single heaps side by side, for searches: positions of the game itself, or of
 /// its sum with itself if its positions are single heaps.
 pub struct HeapsSideBySide<'g> {
@@ -230,7 +236,11 @@ impl<'g> HeapsSideBySide<'g> {
             };
         }
         let texts: Vec<String> = sizes.iter().map(u64::to_string).collect();
-        session.evaluate(&texts.join(" + ")).ok()
+        let position = texts.join(" + ");
+        match session.evaluate(&position) {
+            Ok(found) => Some(found),
+            Err(error) => self.game().normal_form(&position).is_ok().then(|| Err(fault(error))),
+        }
     }
 
     /// Returns whether this many heaps are a position, if all are 0 or all are 1.
@@ -460,6 +470,19 @@ mod tests {
 
     /// Of sizes with the nim-value 0 alone all multisets are lost: 1099! / (999! 100!), a number of
     /// 144 digits, of which Pascal's rule gives the same.
+    /// Where the rules fail there is no verdict, and the position is not left out.
+    #[test]
+    fn heaps_side_by_side_of_rules_that_fail() {
+        let text = "name = \"fails\"\nheaps = 1\nmove = \"q0 < p0 & p0 mod (p0 - 1000000) < 3\"\n";
+        let game = bouton_games::RuleFile::parse(text).unwrap().game();
+        let heaps = HeapsSideBySide::new(&*game, 2);
+        let mut session =
+            heaps.game().session(Settings { play: Play::Misere, ..Settings::default() });
+        let mut found = |sizes: [u64; 2]| heaps.evaluate(&mut *session, &sizes);
+        assert!(matches!(found([2, 3]), Some(Ok(_))));
+        assert!(matches!(found([1_000_000, 3]), Some(Err(LimitReached::Rules(_)))));
+    }
+
     #[test]
     fn counts_may_be_large() {
         let mut row = vec![BigUint::from(1u8); 101];

@@ -5,8 +5,7 @@ use crate::context::{Context, must_end};
 use crate::error::{CommandError, write_file};
 use crate::{Status, progress};
 use bouton_core::{
-    Budget, LimitReached, Meter, NotationError, Outcome, Play, RuleFault, number_with_noun,
-    write_numbers,
+    Budget, LimitReached, Meter, NotationError, Outcome, Play, number_with_noun, write_numbers,
 };
 use bouton_engine::game::Session;
 use bouton_engine::sum::Sum;
@@ -17,7 +16,7 @@ use bouton_report::answers::tables::{PPositions, PositionCount, PositionList};
 use bouton_report::answers::{GameName, Reason};
 use bouton_study::{
     CountedPositions, HeapsSideBySide, MAX_SINGLE_HEAPS, count_by_digits, count_by_period,
-    count_by_quotient, count_by_theorem, count_lost_sets, count_lost_sums, default_heaps,
+    count_by_quotient, count_by_theorem, count_lost_sets, count_lost_sums, default_heaps, fault,
     has_different_heaps, has_single_heaps, is_position_of_heaps, multisets, sizes_by_value,
     subsets, visit_lost_heaps,
 };
@@ -302,12 +301,6 @@ struct Range {
     counted_to: u64,
     slice: Option<Slice>,
     pattern: Option<Pattern>,
-}
-
-/// Returns why a position has no verdict, whose text is as the game writes it: the rules fail there
-/// or below.
-fn fault(error: NotationError) -> LimitReached {
-    LimitReached::Rules(RuleFault::new(&error.message))
 }
 
 impl Positions {
