@@ -7,8 +7,9 @@
 //!
 //! Source: AtCoder Grand Contest 002 E, *Candy Piles* (2016), the editorial.
 
-use bouton_core::{MoveText, NotationError, Outcome};
-use bouton_engine::{Analysis, Evaluation, Game, Move};
+use crate::large_positions::{numbers, of_outcome};
+use bouton_core::{MoveText, NotationError};
+use bouton_engine::{Analysis, Game, Move};
 
 /// Positions with fewer positions below are searched, with all their moves.
 const SEARCHED: u64 = 1 << 12;
@@ -40,9 +41,7 @@ pub fn allows(heaps: &[u64], left: &[u64]) -> bool {
 /// If `position` is not a position of the game.
 pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)>, NotationError> {
     let position = game.normal_form(position)?;
-    let numbers = position.trim_start_matches('[').trim_end_matches(']');
-    let heaps: Option<Vec<u64>> = numbers.split(',').map(|n| n.trim().parse().ok()).collect();
-    let Some(mut heaps) = heaps else { return Ok(None) };
+    let Some(mut heaps) = numbers(&position) else { return Ok(None) };
     heaps.sort_unstable_by(|a, b| b.cmp(a));
     let Some(greatest) = heaps.first().filter(|heap| **heap > 0) else { return Ok(None) };
     if greatest.saturating_mul(heaps.len() as u64) < SEARCHED {
@@ -51,19 +50,15 @@ pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)
     let fewer: Vec<u64> = heaps.iter().map(|heap| heap - 1).filter(|heap| *heap > 0).collect();
     let options: Vec<&[u64]> =
         [&heaps[1..], &fewer[..]].into_iter().filter(|option| !option.is_empty()).collect();
-    let evaluation = |is_lost: bool| Evaluation {
-        outcome: Some(if is_lost { Outcome::P } else { Outcome::N }),
-        ..Evaluation::default()
-    };
     let best = options.iter().find(|option| is_lost(option)).or(options.first());
     let listed = best.map(|option| {
         let text: Vec<String> = option.iter().map(u64::to_string).collect();
         let to = game.normal_form(&format!("[{}]", text.join(",")))?;
         let text = MoveText::Position(to.clone());
-        Ok(Move { to, text, evaluation: evaluation(is_lost(option)), brings: None })
+        Ok(Move { to, text, evaluation: of_outcome(is_lost(option)), brings: None })
     });
     let listed = listed.transpose()?.into_iter().collect();
-    let own = evaluation(is_lost(&heaps));
+    let own = of_outcome(is_lost(&heaps));
     Ok(Some((Analysis::without_search(position, own, listed), options.len() as u64)))
 }
 

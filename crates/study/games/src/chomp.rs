@@ -7,8 +7,9 @@
 //! then on. Two rows of a >= b squares are lost exactly if a = b + 1: all bites lead to other
 //! pairs, and from each other pair one leads there.
 
-use bouton_core::{MoveText, NotationError, Outcome};
-use bouton_engine::{Analysis, Evaluation, Game, Move};
+use crate::large_positions::{numbers, of_outcome};
+use bouton_core::{MoveText, NotationError};
+use bouton_engine::{Analysis, Game, Move};
 
 /// Rectangles with fewer positions below are searched, with all their moves.
 const SEARCHED: u64 = 1 << 20;
@@ -84,16 +85,10 @@ fn is_small(rows: &[u64]) -> bool {
 /// If `position` is not a position of the game.
 pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)>, NotationError> {
     let position = game.normal_form(position)?;
-    let numbers = position.trim_start_matches('[').trim_end_matches(']');
-    let rows: Option<Vec<u64>> = numbers.split(',').map(|n| n.trim().parse().ok()).collect();
-    let Some(rows) = rows.filter(|rows| !rows.is_empty() && !is_small(rows)) else {
+    let Some(rows) = numbers(&position).filter(|rows| !is_small(rows)) else {
         return Ok(None);
     };
     let Some((is_lost, bitten)) = outcome(&rows) else { return Ok(None) };
-    let evaluation = |is_lost: bool| Evaluation {
-        outcome: Some(if is_lost { Outcome::P } else { Outcome::N }),
-        ..Evaluation::default()
-    };
     // Where all moves lose, the one that takes the last square of the last row.
     let (left, is_won) = match bitten {
         Some(left) => (Some(left), true),
@@ -117,11 +112,11 @@ pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)
             let text: Vec<String> = left.iter().map(u64::to_string).collect();
             let to = game.normal_form(&format!("[{}]", text.join(",")))?;
             let text = MoveText::Words(format!("bite off row {}, column {column}", row + 1));
-            vec![Move { to, text, evaluation: evaluation(is_won), brings: None }]
+            vec![Move { to, text, evaluation: of_outcome(is_won), brings: None }]
         }
     };
     let moves = rows.iter().sum::<u64>() - 1;
-    Ok(Some((Analysis::without_search(position, evaluation(is_lost), listed), moves)))
+    Ok(Some((Analysis::without_search(position, of_outcome(is_lost), listed), moves)))
 }
 
 #[cfg(test)]

@@ -9,8 +9,9 @@
 //! Source: Project Euler, problem 509 (*Divisor Nim*); E. R. Berlekamp, J. H. Conway, R. K. Guy,
 //! *Winning Ways for your Mathematical Plays* (1982), chapter 4 (Dim).
 
-use bouton_core::{ArithmeticSymbol, MoveText, Nimber, NotationError, Number, Outcome};
-use bouton_engine::{Analysis, Evaluation, Game, Move};
+use crate::large_positions::{numbers, of_value};
+use bouton_core::{ArithmeticSymbol, MoveText, NotationError, Number};
+use bouton_engine::{Analysis, Game, Move};
 
 /// Heaps up to this one are evaluated by their options, with all moves.
 const BY_OPTIONS: u64 = 1 << 20;
@@ -72,18 +73,11 @@ pub fn analyse(
     whole: bool,
 ) -> Result<Option<(Analysis, u64)>, NotationError> {
     let position = game.normal_form(position)?;
-    let heaps: Option<Vec<u64>> =
-        position.split(',').map(|number| number.trim().parse().ok()).collect();
-    let Some(heaps) = heaps else { return Ok(None) };
+    let Some(heaps) = numbers(&position) else { return Ok(None) };
     if heaps.iter().all(|heap| *heap <= BY_OPTIONS) || heaps.iter().any(|heap| *heap >= 1 << 62) {
         return Ok(None);
     }
     let sum = heaps.iter().fold(0, |sum, heap| sum ^ value(*heap, whole));
-    let evaluation = |value: u32| Evaluation {
-        outcome: Some(if value == 0 { Outcome::P } else { Outcome::N }),
-        nim_value: Some(Nimber(value)),
-        ..Evaluation::default()
-    };
     let winning = heaps.iter().enumerate().find_map(|(at, heap)| {
         let own = value(*heap, whole);
         (own ^ sum < own).then(|| (at, taking(*heap, whole, own ^ sum)))
@@ -99,7 +93,7 @@ pub fn analyse(
             let text: Vec<String> = left.iter().map(u64::to_string).collect();
             let to = game.normal_form(&text.join(","))?;
             let text = MoveText::Change(format!("heap {}: {} → {}", at + 1, heaps[at], left[at]));
-            let listed = Move { to, text, evaluation: evaluation(brings), brings: None };
+            let listed = Move { to, text, evaluation: of_value(brings.into()), brings: None };
             let count = |heap: &u64| count_divisors(*heap) - u64::from(!whole);
             // Equal heaps have the same options.
             let mut different: Vec<u64> = heaps.iter().copied().filter(|heap| *heap > 0).collect();
@@ -108,7 +102,7 @@ pub fn analyse(
             (vec![listed], different.iter().map(count).sum())
         }
     };
-    Ok(Some((Analysis::without_search(position, evaluation(sum), listed), moves)))
+    Ok(Some((Analysis::without_search(position, of_value(sum.into()), listed), moves)))
 }
 
 #[cfg(test)]

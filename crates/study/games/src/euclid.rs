@@ -8,8 +8,9 @@
 //! The game: A. J. Cole, A. J. T. Davie, *A game based on the Euclidean algorithm and a winning
 //! strategy for it*, Mathematical Gazette 53 (1969) 354-357.
 
-use bouton_core::{MoveText, Nimber, NotationError, Outcome};
-use bouton_engine::{Analysis, Evaluation, Game, Move};
+use crate::large_positions::{numbers, of_value};
+use bouton_core::{MoveText, NotationError};
+use bouton_engine::{Analysis, Game, Move};
 
 /// Positions with fewer options are searched, with all their moves.
 const SEARCHED: u64 = 1 << 12;
@@ -50,9 +51,8 @@ pub fn allows(from: [u64; 2], to: [u64; 2]) -> bool {
 /// If `position` is not a position of the game.
 pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)>, NotationError> {
     let position = game.normal_form(position)?;
-    let numbers: Option<Vec<u64>> =
-        position.split(',').map(|number| number.trim().parse().ok()).collect();
-    let Some([a, b]) = numbers.as_deref() else { return Ok(None) };
+    let all = numbers(&position);
+    let Some([a, b]) = all.as_deref() else { return Ok(None) };
     let (high, low) = (*a.max(b), *a.min(b));
     let (mut one, mut other, mut most) = (high, low, 0);
     while other > 0 {
@@ -69,19 +69,14 @@ pub fn analyse(game: &dyn Game, position: &str) -> Result<Option<(Analysis, u64)
     // To the value 0, if there is an option of it: the first or the second.
     let j = if first == 0 || quotient == 1 { 0 } else { 1 };
     let (left, brings) = (rest + j * low, after(first, j));
-    let evaluation = |value: u64| Evaluation {
-        outcome: Some(if value == 0 { Outcome::P } else { Outcome::N }),
-        nim_value: u32::try_from(value).ok().map(Nimber),
-        ..Evaluation::default()
-    };
     let to = game.normal_form(&format!("{left},{low}"))?;
     let listed = Move {
         text: MoveText::Position(to.clone()),
         to,
-        evaluation: evaluation(brings),
+        evaluation: of_value(brings),
         brings: None,
     };
-    let analysis = Analysis::without_search(position, evaluation(own), vec![listed]);
+    let analysis = Analysis::without_search(position, of_value(own), vec![listed]);
     Ok(Some((analysis, quotient)))
 }
 

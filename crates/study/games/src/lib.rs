@@ -13,6 +13,7 @@ mod dependent_number;
 mod divisors;
 mod euclid;
 mod heap_sum;
+mod large_positions;
 mod moore;
 mod nim;
 // Not in the page, which would grow.

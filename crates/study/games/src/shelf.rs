@@ -9,7 +9,7 @@ use crate::position_reader::PositionReader;
 use crate::read_positions::{ReadingGraph, ReadingSession};
 use crate::rule_file::RuleFile;
 use crate::{FAMILIES, PROGRAMS, PUBLISHED, ReadProgram};
-use crate::{candy_piles, chomp, divisors, euclid, strips};
+use crate::{candy_piles, chomp, divisors, euclid, large_positions, strips};
 use bouton_core::letters_and_digits;
 use bouton_core::{
     Arrange, Board, Budget, DotsStructure, HeapGame, HeapMoves, LimitReached, Moves, Nimber,
@@ -153,11 +153,7 @@ impl PositionTheorem {
     /// Returns whether a move leads from one position to another, both in their normal form; `None`
     /// if the game tells that itself.
     pub fn allows(self, from: &str, to: &str) -> Option<bool> {
-        let numbers = |text: &str| -> Option<Vec<u64>> {
-            let list = text.trim_start_matches('[').trim_end_matches(']').split(',');
-            list.map(|number| number.trim().parse().ok()).collect()
-        };
-        let (mut from, mut to) = (numbers(from)?, numbers(to)?);
+        let (mut from, mut to) = (large_positions::numbers(from)?, large_positions::numbers(to)?);
         Some(match self {
             PositionTheorem::Euclid => match (&from[..], &to[..]) {
                 (&[a, b], &[x, y]) => euclid::allows([a, b], [x, y]),

@@ -14,8 +14,9 @@
 //! operation in a special group*, Indag. Math. 16 (1954) 194-200; by mates in J. H. Conway, *On
 //! Numbers and Games* (1976), chapter 13.
 
-use bouton_core::{Nimber, Notation, NotationError, Outcome, Rows};
-use bouton_engine::{Analysis, Evaluation, Game, Move};
+use crate::large_positions::of_value;
+use bouton_core::{Notation, NotationError, Rows};
+use bouton_engine::{Analysis, Game, Move};
 use bouton_rulesets::strip::Strip;
 
 /// Positions with at most so many choices of squares below are searched, with all their moves.
@@ -195,11 +196,6 @@ pub fn analyse(
     if below.is_some() {
         return Ok(None);
     }
-    let evaluation = |value: u64| Evaluation {
-        outcome: Some(if value == 0 { Outcome::P } else { Outcome::N }),
-        nim_value: u32::try_from(value).ok().map(Nimber),
-        ..Evaluation::default()
-    };
     let Some(left) = reply(strip, &numbers) else { return Ok(None) };
     let Some(to) = left.iter().map(|number| u32::try_from(*number).ok()).collect::<Option<Rows>>()
     else {
@@ -208,7 +204,7 @@ pub fn analyse(
     let listed = Move {
         to: strip.print(&to),
         text: strip.move_text(&position, &to),
-        evaluation: evaluation(value(strip, &left)),
+        evaluation: of_value(value(strip, &left)),
         brings: None,
     };
     let moves: u64 = sizes.iter().sum();
@@ -217,7 +213,7 @@ pub fn analyse(
         (Strip::Welter, coins) => coins * (coins - 1) / 2,
         _ => 0,
     };
-    let own = evaluation(value(strip, &numbers));
+    let own = of_value(value(strip, &numbers));
     let analysis = Analysis::without_search(strip.print(&position), own, vec![listed]);
     Ok(Some((analysis, moves - taken)))
 }
