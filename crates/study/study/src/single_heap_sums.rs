@@ -12,9 +12,11 @@
 
 use crate::large_heaps;
 use bouton_certificate::Certificate;
+#[cfg(not(target_family = "wasm"))]
+use bouton_core::comma_list;
 use bouton_core::{
     Arrange, Budget, FormulaBuilder, HeapMoves, LimitReached, Meter, Moves, Node, Play, Relation,
-    Term, Windows, comma_list,
+    Term, Windows,
 };
 use bouton_engine::Game;
 #[cfg(not(target_family = "wasm"))]
