@@ -1,4 +1,5 @@
-//! What the theorems on large positions share: how numbers are read, and what is said of a position.
+//! What the theorems on large positions share: how numbers are read, and what is said of a
+//! position.
 
 use bouton_core::{Nimber, Outcome};
 use bouton_engine::Evaluation;
